@@ -55,6 +55,9 @@ package final class Outbox {
     ///
     /// An answer about a suite with an open transaction is sent after the commit.
     package func finish(_ call: Call, _ result: Result<JSON, RPCError>, dependsOn suite: Suite? = nil) {
+        if case .failure(let error) = result, let id = call.id {
+            logger.info("\(call.method.excerpt()) failed: \(error.message)", metadata: ["request": "\(id.excerpt())"])
+        }
         let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
         guard suite != nil || isBehindOthers(call.session) else { return call.answer(result) }
         waiting.append(result, to: call, dependsOn: suite)

@@ -155,7 +155,13 @@ private final class OpenFile {
         let isNew = access(path, F_OK) != 0
         // A pipe or a terminal would keep the host waiting when it is full.
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (mayBeLink ? 0 : O_NOFOLLOW)
-        descriptor = open(path, flags, 0o600)
+        var descriptor = open(path, flags, 0o600)
+        // A relay saves nothing, so the data folder may be missing; one that an operator named for the file must exist.
+        if descriptor < 0, errno == ENOENT, !mayBeLink, mkdir(Paths.parent(of: path), 0o700) == 0 {
+            try Self.syncFolder(of: Paths.parent(of: path))
+            descriptor = open(path, flags, 0o600)
+        }
+        self.descriptor = descriptor
         guard descriptor >= 0 else { throw FileError("open", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -177,7 +183,7 @@ private final class OpenFile {
         }
         guard errno == ENOENT else { return FileError("open", path) }
         let folder = Paths.parent(of: path)
-        // The first save creates the folder of the suites.
+        // The first save or delivery creates the folder of the suites.
         if access(folder, F_OK) != 0 {
             return access(Paths.parent(of: folder), W_OK) == 0 ? nil : FileError("open", path)
         }

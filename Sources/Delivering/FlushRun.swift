@@ -133,7 +133,10 @@ package final class FlushRun {
             switch outcome.result {
             case .success(let reply): handle(.answered(number, reply))
             case .failure(let failure):
-                logger.warning("flushing \(queueName) to \(destination.name): \(failure.problem)")
+                var metadata: Logger.Metadata = ["batch": "\(number)"]
+                if let first = records.first, let last = records.last { metadata["records"] = "\(first.id)-\(last.id)" }
+                let text = "flushing \(queueName) to \(destination.name): \(failure.problem)"
+                logger.warning("\(text)", metadata: metadata)
                 handle(.failed(number, failure))
             }
         }

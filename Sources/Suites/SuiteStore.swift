@@ -229,14 +229,14 @@ public final class SuiteStore {
         return false
     }
 
-    private func refuseOtherCase(_ name: SuiteName) throws(SuiteError) {
+    func refuseOtherCase(_ name: SuiteName) throws(SuiteError) {
         if let other = try names().first(where: { $0.text.lowercased() == name.text.lowercased() }) {
             throw .nameTaken(other.text)
         }
     }
 
     /// Creates the folder and its missing parents, and makes their entries durable before any save is acknowledged.
-    private func makeFolder() throws(SuiteError) {
+    func makeFolder() throws(SuiteError) {
         var missing: [String] = []
         var path = folder
         while try !Self.exists(path) {

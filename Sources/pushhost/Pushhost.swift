@@ -40,7 +40,7 @@ struct Pushhost: ParsableCommand {
                 name: "Outbox",
                 subcommands: [
                     SuitesCommand.self, PendingCommand.self, SaveCommand.self, FlushCommand.self,
-                    DeadLettersCommand.self, ExportCommand.self, ImportCommand.self,
+                    DeadLettersCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
                 ]
             ),
             CommandGroup(

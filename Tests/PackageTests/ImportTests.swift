@@ -40,7 +40,7 @@ import Testing
             ("import CJansson", "Sources/JSONRPC/Message.swift"),
             ("public import Suites", "Sources/ExtensionHost/Bundle.swift"),
             ("import JSONRPC", "Sources/Suites/Suite.swift"),
-            ("import Suites", "Sources/pushhost/main.swift"),
+            ("import GRDB", "Sources/pushhost/main.swift"),
             ("import ArgumentParser", "Sources/HostCore/Turn.swift"),
             ("import FoundationNetworking", "Sources/HostCore/Turn.swift"),
             ("#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif", "Sources/Suites/Suite.swift"),

@@ -6,14 +6,19 @@ internal import Platform
 enum BundleCheckup {
     private static let name = "bundle"
 
-    /// Checks the bundles in a result of `extensions`.
-    static func findings(_ extensions: JSON, _ signals: SignalSource) throws(ClientError) -> [DoctorFinding] {
+    /// Checks the bundles in a result of `extensions`, or some of them.
+    static func findings(
+        _ extensions: JSON,
+        _ signals: SignalSource,
+        where isWanted: (JSON) -> Bool = { _ in true }
+    ) throws(ClientError) -> [DoctorFinding] {
         let root = try TemporaryFolder.create(prefix: "pushhost-doctor")
         defer { root.remove() }
         let folders = CheckReport(bundle: "")
         folders.add(problems: extensions["problems"], in: "", includesStart: true)
         var findings = folders.findings.compactMap { finding($0, of: nil) }
-        for (index, bundle) in (extensions["extensions"]?.array.map(Array.init) ?? []).enumerated() {
+        let bundles = (extensions["extensions"]?.array.map(Array.init) ?? []).filter(isWanted)
+        for (index, bundle) in bundles.enumerated() {
             let folder = bundle["path"]?.string ?? ""
             let report = CheckReport(bundle: folder)
             // A host that has only this bundle does not find what is wrong with several together.

@@ -5,7 +5,8 @@ internal import Spelling
 
 /// Checks the destination: its variables, whether it can be reached and accepts the key, and its clock.
 struct DestinationCheckup {
-    private static let name = "destination"
+    /// What the lines call it.
+    private let role: String
     /// From this difference of the clocks on there is a warning, in milliseconds; a date of HTTP has whole seconds.
     private static let noticeable: Int64 = 30_000
     /// From this difference on there is an error: the times of events are wrong.
@@ -20,9 +21,22 @@ struct DestinationCheckup {
     init(_ destination: String, isNamed: Bool, _ extensions: JSON) {
         self.destination = destination
         self.isNamed = isNamed
-        let bundles = extensions["extensions"]?.array.map(Array.init) ?? []
-        let bundle = bundles.first { $0["destinationName"]?.string == destination }
-        names = bundle?["environment"]?.array?.compactMap(\.string) ?? []
+        role = "destination"
+        names = Self.environment(extensions) { $0["destinationName"]?.string == destination }
+    }
+
+    /// A check of the destination that has the name of a source, because it fills the queue that the source reads.
+    init(ofSource source: String, _ extensions: JSON) {
+        destination = source
+        isNamed = true
+        role = "source"
+        names = Self.environment(extensions) { [$0["destinationName"], $0["sourceName"]].contains(.string(source)) }
+    }
+
+    /// The names of the variables that some bundles read.
+    private static func environment(_ extensions: JSON, of bundles: (JSON) -> Bool) -> [String] {
+        (extensions["extensions"]?.array.map(Array.init) ?? []).filter(bundles)
+            .flatMap { $0["environment"]?.array?.compactMap(\.string) ?? [] }
     }
 
     private var environment: [String: String] { CommandContext.current.environment }
@@ -71,7 +85,7 @@ struct DestinationCheckup {
             let isUnknown = refusal.reason == "unknownDestination" && !isNamed
             let isLesser = isUnknown || refusal.reason == "unsupportedByDestination"
             let text = "\(destination): \(refusal.message)"
-            return [isLesser ? .warning(Self.name, text) : .error(Self.name, text)]
+            return [isLesser ? .warning(role, text) : .error(role, text)]
         }
         return [reachability(check)] + [clock(check)].compactMap(\.self)
     }
@@ -80,12 +94,12 @@ struct DestinationCheckup {
         let time = check["milliseconds"]?.integer.map { " (\($0) ms)" } ?? ""
         let text = "\(destination): \(check["message"]?.string ?? "")\(time)"
         let isReachable = check["reachable"]?.bool == true
-        if isReachable, check["accepted"]?.bool == true { return .ok(Self.name, text) }
-        if isReachable, check["accepted"] == nil { return .warning(Self.name, text, "try again later") }
+        if isReachable, check["accepted"]?.bool == true { return .ok(role, text) }
+        if isReachable, check["accepted"] == nil { return .warning(role, text, "try again later") }
         guard isNamed || isConfigured || names.isEmpty else {
-            return .warning(Self.name, "\(text)", "nothing is wrong if you do not deliver to it")
+            return .warning(role, "\(text)", "nothing is wrong if you do not deliver to it")
         }
-        return .error(Self.name, text, isReachable ? nil : "check its variables and the network")
+        return .error(role, text, isReachable ? nil : "check its variables and the network")
     }
 
     private func clock(_ check: JSON) -> DoctorFinding? {

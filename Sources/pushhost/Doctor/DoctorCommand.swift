@@ -59,49 +59,26 @@ struct DoctorCommand: ClientCommand {
         if let project {
             return try ProjectTool.found(StandardFolders()).show(["doctor", project] + (json ? ["--json"] : []))
         }
-        var hasErrors = false
-        func report(_ findings: [DoctorFinding]) {
-            for finding in findings {
-                hasErrors = hasErrors || finding.level == .error
-                if json { console.print(finding.json) } else { console.print(finding.line) }
-            }
-        }
-        let standard = StandardFolders()
-        let data = host.data.map(Paths.absolute) ?? standard.data
-        report(FolderCheckup.data(data))
-        let folders = host.plugins.map(Paths.absolute)
-        report(FolderCheckup.plugins(folders.isEmpty ? standard.plugins : folders, areNamed: !folders.isEmpty))
+        let report = DoctorReport(isJSON: json)
+        report.addFolders(of: host)
         // Before the host runs, which would use the suites too.
-        report(SuiteUsers(data).findings)
-        do throws(ClientError) {
-            let client = try host.start([], signals)
-            do throws(ClientError) {
-                try checkHost(client, signals, report)
-            } catch {
-                _ = client.stop(isHasty: true)
-                if case .failed(let text) = error { throw .failed("\(text); its log ends: \(client.log)") }
-                throw error
-            }
-            _ = client.stop(isHasty: false)
-        } catch {
-            if case .interrupted = error { throw error }
-            report([.error("host", error.text)])
-        }
-        return hasErrors ? 1 : 0
+        report.add(SuiteUsers(host.data.map(Paths.absolute) ?? StandardFolders().data).findings)
+        try report.withHost(host, [], signals) { client throws(ClientError) in try checkHost(client, signals, report) }
+        return report.hasErrors ? 1 : 0
     }
 
     private func checkHost(
         _ client: HostClient,
         _ signals: SignalSource,
-        _ report: ([DoctorFinding]) -> Void
+        _ report: DoctorReport
     ) throws(ClientError) {
-        report([Self.versions(try client.result("status"))])
-        report(try SuiteCheckup.findings(client))
+        report.add([Self.versions(try client.result("status"))])
+        report.add(try SuiteCheckup.findings(client))
         let extensions = try client.result("extensions")
-        report(try BundleCheckup.findings(extensions, signals))
+        report.add(try BundleCheckup.findings(extensions, signals))
         let destination = DestinationCheckup(to ?? DeliverySettings().policyDestination, isNamed: to != nil, extensions)
-        report(destination.variables())
-        report(try destination.findings(client))
+        report.add(destination.variables())
+        report.add(try destination.findings(client))
     }
 
     private static func versions(_ status: JSON) -> DoctorFinding {
@@ -110,6 +87,53 @@ struct DoctorCommand: ClientCommand {
             "pushhost \(Version.program), contract \(version("version")), suite schema \(version("schema")), "
             + "SQLite \(version("sqlite")), Jansson \(version("jansson")), Swift \(version("swift"))"
         return .ok("versions", text)
+    }
+}
+
+/// Prints what checks find, a line for each.
+final class DoctorReport {
+    private let isJSON: Bool
+    /// Whether a check found an error.
+    private(set) var hasErrors = false
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    func add(_ findings: [DoctorFinding]) {
+        for finding in findings {
+            hasErrors = hasErrors || finding.level == .error
+            if isJSON { console.print(finding.json) } else { console.print(finding.line) }
+        }
+    }
+
+    /// Checks the folders of the suites and of the bundles.
+    func addFolders(of host: HostOptions) {
+        let standard = StandardFolders()
+        add(FolderCheckup.data(host.data.map(Paths.absolute) ?? standard.data))
+        let folders = host.plugins.map(Paths.absolute)
+        add(FolderCheckup.plugins(folders.isEmpty ? standard.plugins : folders, areNamed: !folders.isEmpty))
+    }
+
+    /// Passes a host that runs to a closure; that it fails is a finding too.
+    func withHost(
+        _ host: HostOptions,
+        _ arguments: [String],
+        _ signals: SignalSource,
+        _ body: (HostClient) throws(ClientError) -> Void
+    ) throws(ClientError) {
+        do throws(ClientError) {
+            let client = try host.start(arguments, signals)
+            do throws(ClientError) {
+                try body(client)
+            } catch {
+                _ = client.stop(isHasty: true)
+                if case .failed(let text) = error { throw .failed("\(text); its log ends: \(client.log)") }
+                throw error
+            }
+            _ = client.stop(isHasty: false)
+        } catch {
+            if case .interrupted = error { throw error }
+            add([.error("host", error.text)])
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Delivering
+internal import HostClient
 internal import HostCore
 internal import Logging
 internal import Platform
@@ -17,14 +18,18 @@ struct RelayCommand: ParsableCommand {
 
             SIGTERM or SIGINT stops it: it finishes the batches in flight and gives the other records back. A second \
             signal ends it at once; the records in flight then come again as possibly sent.
+
+            With --check it takes no record: it prints a line for each thing that a relay needs, such as the queue, the \
+            destination's key and the files with secrets, and exits.
             """,
         examples: [
             "pushhost relay --from nats --to braze --metrics-port 9464",
             "pushhost relay --from nats --to file --plugins plugins/nats",
+            "pushhost relay --from nats --to braze --check",
         ],
         exitCodes: """
-            0 after a signal, 64 for a wrong command line, 71 if the system allows too few open files, 128+n \
-            after a second signal n.
+            0 after a signal, or after --check without errors; 1 after --check with errors; 64 for a wrong command line; 71 if \
+            the system allows too few open files; 128+n after a second signal n.
             """
     )
 
@@ -75,6 +80,9 @@ struct RelayCommand: ParsableCommand {
     )
     var metricsPort: UInt16?
 
+    @Flag(help: "Only check what the relay needs, a line for each check.")
+    var check = false
+
     /// For tests, as of `serve`.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var record: String?
@@ -110,6 +118,22 @@ struct RelayCommand: ParsableCommand {
         try host.validate()
     }
 
+    private func runCheck() throws {
+        var host = HostOptions()
+        (host.data, host.plugins) = (data, plugins)
+        let code: Int32
+        do throws(ClientError) {
+            let file = delivery.deliverFile.map { ["--deliver-file", Paths.absolute($0)] } ?? []
+            let check = RelayCheck(source: from, destination: to, host: host, arguments: file, port: metricsPort)
+            code = try check.run(CommandContext.current.makeSignals())
+        } catch {
+            if case .interrupted(let signal) = error { throw ExitCode(128 + signal) }
+            console.writeError(error.text)
+            code = 1
+        }
+        guard code == 0 else { throw ExitCode(code) }
+    }
+
     private static func listen(_ port: UInt16) throws -> LoopbackListener {
         do {
             return try LoopbackListener(port: port)
@@ -121,6 +145,7 @@ struct RelayCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard !check else { return try runCheck() }
         try host.run { settings, _ in
             extensions.apply(to: &settings)
             delivery.apply(to: &settings)

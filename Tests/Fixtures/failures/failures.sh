@@ -72,6 +72,7 @@ with_braze_file() {
     chmod "$1" braze
     export BRAZE_CREDENTIALS=$PWD/braze
 }
+backup-exists() { pushhost save event Opened --data data > /dev/null; pushhost backup data --data data; }
 no-source() { pushhost relay --from nats --to file --plugins "$REPOSITORY/plugins"; }
 event_to_braze() {
     pushhost save event Opened --user external_id=ada --data data

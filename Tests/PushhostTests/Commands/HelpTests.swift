@@ -95,7 +95,7 @@ import Testing
             (
                 "extra", "pushhost",
                 "there are push, preview, pictures, check, extensions, replay, suites, pending, save, flush, "
-                    + "dead-letters, export, import, serve, lsp, relay, doctor"
+                    + "dead-letters, export, import, backup, serve, lsp, relay, doctor"
             ),
             ("chek x", "pushhost extensions", "did you mean check?"),
             ("frob", "pushhost extensions", "there are list, check, new, reload"),

@@ -13,7 +13,7 @@ import Testing
         // What a package of its own needs is more than a checkout: `NATSPageTests` starts the servers.
         let bundles = entries("plugins").filter { !exists("\($0)/Package.swift") }.map { "\($0)/README.md" }
         let guides = (entries("protocol/start") + entries("protocol/guides")).filter { path in
-            (try? Page(path)).map { !PageConsole($0).examples.isEmpty } ?? false
+            path != NATSPageTests.fleetPage && (try? Page(path)).map { !PageConsole($0).examples.isEmpty } ?? false
         }
         return ["README.md", "plugins/README.md"] + bundles.filter(exists) + guides
     }()
@@ -49,7 +49,7 @@ import Testing
 
     /// Runs the commands of a page in a folder that looks like a checkout, and describes those that do not do what the
     /// page shows.
-    static func findings(_ page: Page) throws -> [String] {
+    static func findings(_ page: Page, _ variables: [String: String] = [:]) throws -> [String] {
         let console = PageConsole(page)
         try #require(!console.examples.isEmpty)
         return try withTemporaryDirectory { root in
@@ -57,7 +57,7 @@ import Testing
             for (name, text) in page.files {
                 try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
             }
-            var environment = ProcessInfo.processInfo.environment
+            var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
             environment["HOME"] = "\(root)/home"
             environment["XDG_DATA_HOME"] = "\(root)/home/data"
             environment["TMPDIR"] = root

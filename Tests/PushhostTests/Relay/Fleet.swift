@@ -55,6 +55,16 @@ final class Fleet {
         try addRelay()
     }
 
+    /// Asks the relay that has run longest to end, and starts another one in its place.
+    func upgradeRelay() throws {
+        let relay = relays.removeFirst()
+        relay.kill(SIGTERM)
+        guard try relay.wait() == .code(0) else {
+            throw TestFailure("a relay failed: \(relay.standardError.suffix(2_000))")
+        }
+        try addRelay()
+    }
+
     /// Asks all relays to end, and returns how they ended.
     func stopRelays() throws -> [ChildProcess.Status] {
         for relay in relays { relay.kill(SIGTERM) }

@@ -44,6 +44,12 @@ final class FleetHost {
         while saved < end { try awaitSave() }
     }
 
+    /// Ends the host, and starts another one with the same suites.
+    func restart() throws {
+        guard try host.finish() == .code(0) else { throw TestFailure("a host failed: \(log.suffix(2_000))") }
+        host = try HostProcess(arguments, environment: environment, unchecked: Self.uncheckedReason)
+    }
+
     private func request(_ numbers: Range<Int>) throws {
         for number in numbers {
             let request = FleetRecord(host: self.number, number: number).request

@@ -31,6 +31,37 @@ import Testing
         }
     }
 
+    @Test("Servers that ask for a certificate of the client get it, from a key that only its owner can read")
+    func clientCertificate() throws {
+        let file = Self.certificate
+        let tls = "cert_file: \"\(file)\", key_file: \"\(file)\""
+        let server = try NATSServer("tls: { \(tls), ca_file: \"\(file)\", verify: true }")
+        try NATSWorkspace.with(["NATS_URL": "tls://127.0.0.1:\(server.port)", "NATS_CA": file]) { workspace in
+            let key = "\(workspace.folder)/key.pem"
+            try FileManager.default.copyItem(atPath: file, toPath: key)
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
+            let stranger = try workspace.host()
+            let ids = try stranger.saveRecords(20)
+            try stranger.expectStop("NATS_CERT")
+            #expect(try stranger.finish() == .code(0))
+            let half = try workspace.host(["NATS_CERT": file])
+            try half.expectStop("NATS_CERT and NATS_KEY belong together: set both, or neither")
+            #expect(try half.finish() == .code(0))
+            let mistaken = try workspace.host(["NATS_CERT": "\(repositoryRoot)/README.md", "NATS_KEY": key])
+            try mistaken.expectStop("NATS_KEY names \(key), which others may read or write (mode 640); chmod 600")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+            try mistaken.expectStop("README.md and \(key) are not a certificate (PEM) and its key")
+            #expect(try mistaken.finish() == .code(0))
+            let host = try workspace.host(["NATS_CERT": file, "NATS_KEY": key])
+            #expect(try host.publishAll().count("delivered") == 20)
+            #expect(try host.finish() == .code(0))
+            try server.stop()
+            server.configuration = ""
+            try server.start()
+            try NATSClient(server).records().expectOnceInOrder(ids)
+        }
+    }
+
     @Test("A credentials file is used only if nobody but its owner can read it")
     func credentials() throws {
         let script = "\(repositoryRoot)/Tests/Fixtures/nats/credentials.py"

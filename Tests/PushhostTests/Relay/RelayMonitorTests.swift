@@ -6,7 +6,7 @@ import Testing
 /// What a running relay shows: metrics, health, messages to its supervisor, and log lines in JSON.
 @Suite(.waits, .wire) struct RelayMonitorTests {
     /// Rejects E2 and answers the first delivery of E3 with uncertainty.
-    private static let mixed = """
+    static let mixed = """
         def deliver(batch, n):
             result = {"accepted": [], "rejected": [], "uncertain": []}
             for record in batch:
@@ -17,7 +17,7 @@ import Testing
         """
 
     /// Starts a relay that answers at a free port, which its log names.
-    private func relay(
+    func relay(
         _ workspace: RelayWorkspace,
         _ environment: [String: String] = [:]
     ) throws -> (process: HostProcess, port: UInt16) {
@@ -80,6 +80,9 @@ import Testing
                 #expect(page.contains("| `\(name)` | \(metric.type ?? "") |"), "\(name) is not on the page")
                 #expect((metric.type == "counter") == name.hasSuffix("_total") && metric.help?.isEmpty == false)
             }
+            let alerts = try #require(try Page("protocol/guides/relay.md").blocks("yaml").first)
+            let watched = Set(alerts.matches(of: /pushhost_\w+/).map { String($0.output) })
+            #expect(watched.count == 6 && watched.isSubset(of: metrics.metrics.keys), "\(watched)")
             #expect(try LoopbackClient.get("/healthz", port: port) == (200, "ok\n"))
             #expect(try readiness(port, until: 200) == "ready\n")
             process.process.kill(SIGTERM)

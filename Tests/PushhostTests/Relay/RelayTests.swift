@@ -21,6 +21,20 @@ import Testing
         #expect(try relay.process.wait() == .code(0))
     }
 
+    @Test("A relay to a file makes the folder of its data if it is missing")
+    func newFolder() throws {
+        try RelayWorkspace.open { workspace in
+            try workspace.addRecords(1...3)
+            let folder = "\(workspace.source)/new"
+            let relay = try workspace.relay(to: "file", ["--data", folder])
+            try workspace.awaitSettled(3)
+            try stop(relay)
+            let text = try String(contentsOfFile: "\(folder)/delivered.jsonl", encoding: .utf8)
+            #expect(text.split(separator: "\n").count == 3)
+            #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
     @Test("Records are delivered in the order of each user, suite by suite, also those that come later")
     func delivered() throws {
         try RelayWorkspace.open { workspace in

@@ -32,9 +32,7 @@ extension Connection {
         try check(natsOptions_SetMaxPingsOut(settings, 2))
         try check(natsOptions_SetFailRequestsOnDisconnect(settings, true))
         if let path = options.credentials { try check(natsOptions_SetUserCredentialsFromFiles(settings, path, nil)) }
-        if options.certificates != nil || options.servers.contains(where: { $0.hasPrefix("tls:") }) {
-            try check(natsOptions_SetSecure(settings, true))
-        }
+        if options.isSecure { try check(natsOptions_SetSecure(settings, true)) }
         if let path = options.certificates {
             guard natsOptions_LoadCATrustedCertificates(settings, path) == NATS_OK else {
                 throw NATSError(
@@ -43,11 +41,24 @@ extension Connection {
                 )
             }
         }
+        if let identity = options.identity {
+            guard natsOptions_LoadCertificatesChain(settings, identity.certificate, identity.key) == NATS_OK else {
+                throw NATSError(
+                    .unauthorized,
+                    "cannot \(doing): \(identity.certificate) and \(identity.key) are not a certificate (PEM) and its key"
+                )
+            }
+        }
         try events.register(with: settings, check)
         var handle: OpaquePointer?
         let status = natsConnection_Connect(&handle, settings)
         guard status == NATS_OK, let handle else {
             let error = NATSError(status, doing)
+            // Of a certificate that a server misses, it tells only by the end of the connection.
+            if status == NATS_PROTOCOL_ERROR, options.isSecure, options.identity == nil {
+                let text = "\(error.text); servers that ask for a certificate need NATS_CERT and NATS_KEY"
+                throw NATSError(.unauthorized, text)
+            }
             // A certificate that is not accepted has a number; a handshake that was interrupted may succeed later.
             let isInterrupted = status == NATS_SSL_ERROR && !error.text.contains(/handshake error: \d+:/)
             throw isInterrupted ? NATSError(.unavailable, error.text) : error

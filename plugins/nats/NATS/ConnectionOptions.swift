@@ -8,8 +8,15 @@ package struct ConnectionOptions: Sendable {
     package var credentials: String?
     /// The path of a file with the certificates that are trusted, instead of the system's.
     package var certificates: String?
+    /// The paths of the files with this client's certificate and its key, if the servers ask for them.
+    package var identity: (certificate: String, key: String)?
     /// The deadline of each request, of each publication and of the connection to each server.
     package var timeout: Duration
+
+    /// Whether the connection uses TLS.
+    var isSecure: Bool {
+        certificates != nil || identity != nil || servers.contains { $0.hasPrefix("tls:") }
+    }
 
     /// Options.
     package init(
@@ -17,12 +24,14 @@ package struct ConnectionOptions: Sendable {
         name: String,
         credentials: String? = nil,
         certificates: String? = nil,
+        identity: (certificate: String, key: String)? = nil,
         timeout: Duration = .seconds(5)
     ) {
         self.servers = servers
         self.name = name
         self.credentials = credentials
         self.certificates = certificates
+        self.identity = identity
         self.timeout = timeout
     }
 }

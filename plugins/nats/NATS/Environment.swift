@@ -37,7 +37,7 @@ package struct Environment: Sendable {
         return name
     }
 
-    /// How to connect: `NATS_URL`, `NATS_CREDS`, `NATS_CA` and `NATS_TIMEOUT_MILLISECONDS`.
+    /// How to connect: `NATS_URL`, `NATS_CREDS`, `NATS_CA`, `NATS_CERT`, `NATS_KEY` and `NATS_TIMEOUT_MILLISECONDS`.
     ///
     /// - Parameter name: The name that the server's monitoring shows.
     /// - Returns: The options.
@@ -62,7 +62,19 @@ package struct Environment: Sendable {
             name: name,
             credentials: credentials,
             certificates: self["NATS_CA"],
+            identity: try identity(),
             timeout: .milliseconds(timeout)
         )
+    }
+
+    /// The client's certificate and its key: `NATS_CERT` and `NATS_KEY`.
+    private func identity() throws(NATSError) -> (certificate: String, key: String)? {
+        switch (self["NATS_CERT"], self["NATS_KEY"]) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            try PrivateFile.check(key, "NATS_KEY")
+            return (certificate, key)
+        default: throw NATSError(.invalid, "NATS_CERT and NATS_KEY belong together: set both, or neither")
+        }
     }
 }

@@ -23,7 +23,7 @@ enum Outcome: Equatable, Sendable {
         case .tooLarge: self = .rejected(text)
         case .unavailable, .closed, .gap: self = .retryLater(text, after: .seconds(1))
         case .full: self = .retryLater("\(text): the stream is full, until relays remove records", after: .seconds(5))
-        case .unauthorized: self = .stop("\(text). Check NATS_URL, NATS_CREDS and NATS_CA")
+        case .unauthorized: self = .stop("\(text). Check NATS_URL, NATS_CREDS, NATS_CA and NATS_CERT")
         case .notPermitted: self = .stop("\(text). Give the account the permissions that plugins/nats/README.md lists")
         case .notFound, .conflict: self = .stop("\(text). Check NATS_STREAM")
         case .invalid: self = .stop(text)
