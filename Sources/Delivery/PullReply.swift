@@ -116,10 +116,18 @@ package struct PullReply {
 package struct LostRecordsReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
+    /// When the others must have been sent, in milliseconds since 1970; nil if they may be sent at any time.
+    package let sendUntil: Int64?
 
     /// Reads the result of `begin` or `settle`.
     package init(_ value: JSON, to method: String) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("\(method) must be answered with an object") }
+        sendUntil = try object["sendUntil"].map { value throws(ReplyError) in
+            guard let time = value.string.flatMap(Timestamp.parse) else {
+                throw ReplyError("sendUntil must be a time in RFC 3339")
+            }
+            return time
+        }
         guard let list = object["lost"] else {
             lost = []
             return

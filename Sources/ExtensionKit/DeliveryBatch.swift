@@ -1,5 +1,12 @@
 public import JSON
 internal import JSONRPC
+internal import Platform
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A batch of records for a destination to deliver.
 public struct DeliveryBatch: Sendable {
@@ -22,6 +29,11 @@ public struct DeliveryBatch: Sendable {
     ///
     /// It is less than 1 if other processes deliver to the same service. It may change from batch to batch.
     public let rateShare: Double
+    /// When this process must have begun to send the records, since another one may send them after that; nil if it may
+    /// send them at any time.
+    ///
+    /// Look before each request. What is not sent by then, leave out of the result.
+    public let sendUntil: Date?
 
     /// A batch of those records.
     public init(
@@ -29,13 +41,15 @@ public struct DeliveryBatch: Sendable {
         records: [DeliveryRecord],
         probe: Bool = false,
         suiteIdentity: String? = nil,
-        rateShare: Double = 1
+        rateShare: Double = 1,
+        sendUntil: Date? = nil
     ) {
         self.suite = suite
         self.suiteIdentity = suiteIdentity
         self.records = records
         self.probe = probe
         self.rateShare = rateShare
+        self.sendUntil = sendUntil
     }
 }
 
@@ -144,6 +158,15 @@ private struct RecordFormatError: Error {
     let text: String
 }
 
+extension ExpectedValue where Value == Date {
+    /// A time on the wire.
+    static var time: Self {
+        Self("a time in RFC 3339") { json in
+            json.string.flatMap(Timestamp.parse).map { Date(timeIntervalSince1970: Double($0) / 1_000) }
+        }
+    }
+}
+
 extension ExpectedValue where Value == Double {
     /// A part of a whole.
     static var share: Self {
@@ -161,7 +184,8 @@ extension DeliveryBatch {
         identity: String?,
         _ records: JSON.Array,
         probe: Bool,
-        rateShare: Double
+        rateShare: Double,
+        sendUntil: Date?
     ) throws(RPCError) -> (batch: DeliveryBatch, unreadable: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
@@ -183,7 +207,8 @@ extension DeliveryBatch {
             records: read,
             probe: probe,
             suiteIdentity: identity,
-            rateShare: rateShare
+            rateShare: rateShare,
+            sendUntil: sendUntil
         )
         return (batch, unreadable)
     }

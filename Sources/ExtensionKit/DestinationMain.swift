@@ -32,6 +32,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
         let identity = try arguments.optionalString("suiteIdentity")
         let probe = try arguments.optionalBool("probe") ?? false
         let rateShare = try arguments.optional("rateShare", .share) ?? 1
+        let sendUntil = try arguments.optional("sendUntil", .time)
         let isDryRun = try arguments.optionalBool("dryRun") ?? false
         // Read by this thread, which also frees it: the memory that a thread freed serves the next batch that it reads.
         let (batch, unreadable) = try DeliveryBatch.read(
@@ -39,7 +40,8 @@ private final class DestinationMain<Destination: DestinationExtension> {
             identity: identity,
             records,
             probe: probe,
-            rateShare: rateShare
+            rateShare: rateShare,
+            sendUntil: sendUntil
         )
         if isDryRun {
             guard let destination = destination as? any DryRunDestination else {

@@ -126,10 +126,12 @@ final class Relay: Sendable {
     /// Stores that the host may send records from now on.
     ///
     /// - Parameter ids: The records.
-    /// - Returns: Those that do not belong to this relay any more.
+    /// - Returns: Those that do not belong to this relay any more, and until when the others may be sent.
     /// - Throws: Why not all is stored; also while the relay is suspended, since others may take the partitions over.
-    func begin(_ ids: [Int64]) throws(NATSError) -> [Int64] {
-        guard !board.read(\.isSuspended) else { throw Self.suspended }
+    func begin(_ ids: [Int64]) throws(NATSError) -> BegunRecords {
+        // From before the entries are changed: a lease that was lost and a presence renewed since then must not add up.
+        let (isSuspended, suspension) = board.read { ($0.isSuspended, $0.lastPresence + settings.lease * 2 / 3) }
+        guard !isSuspended else { throw Self.suspended }
         let leases = board.read(\.leases)
         let partitions = handouts.all
         var groups: [Int: [Int64]] = [:]
@@ -152,7 +154,8 @@ final class Relay: Sendable {
             }
         }
         handouts.remove(lost)
-        return lost
+        let date = Date()
+        return BegunRecords(lost: lost, sendUntil: date + ContinuousClock.now.duration(to: suspension) / .seconds(1))
     }
 
     private static let suspended = NATSError(.unavailable, "the servers did not answer for two thirds of a lease")
