@@ -18,6 +18,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     init() {
         let host = server.host
+        if Destination.keepsTexts { host.session.textList = TextList("batch", in: "params") }
         host.add(DestinationMethod.activate) { [unowned self] _, arguments in
             try server.activate(arguments) { capabilities() }
         }
