@@ -24,15 +24,15 @@ import Testing
             let audit = try fleet.awaitAll()
             audit.expectNoneLost(fleet.hosts)
             audit.expectOrder()
-            // Each of its two batches had a request in flight.
-            #expect(audit.doubles <= 150)
             for bundle in bundles { kill(bundle, SIGCONT) }
             relay.kill(SIGCONT)
             try fleet.service.release()
             // It ends when it has the results of its batches.
             #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })
             #expect(try fleet.service.requests().count > before)
-            #expect(try FleetAudit(fleet.service, dead: fleet.deadLetters()).doubles <= 150)
+            // The request that stalled arrives after the other relay's.
+            let doubles = try FleetAudit(fleet.service, dead: fleet.deadLetters()).doubles - audit.doubles
+            #expect(doubles <= 75)
         }
     }
 }

@@ -34,6 +34,8 @@ final class Relay: Sendable {
         var next = 0
         /// Whether the host has settled records since the coordinator looked.
         var hasSettled = false
+        /// Whether another relay came, ended or released a partition since the coordinator looked.
+        var isChanged = false
     }
 
     let identifier: String
