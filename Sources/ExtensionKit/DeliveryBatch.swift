@@ -102,7 +102,7 @@ public struct DeliveryRecord: Sendable {
         switch form {
         case .read(let members): return members
         case .text(let text, _):
-            var reader = RecordReader()
+            var reader = RecordReader(keepsTexts: false)
             var members: Members?
             let list = JSON.Array([(try? JSON(parsing: Array(text))) ?? .null])
             list.visit(RecordReader.names) { _, found in members = found.flatMap { try? reader.members($0, id) } }
@@ -135,15 +135,18 @@ private struct RecordReader {
         "id", "kind", "name", "properties", "time", "user", "value", "key", "field", "possiblySent",
     ])
 
+    private let keepsTexts: Bool
     private var lastName: String?
     private var lastTime: String?
     private var lastUser: JSON.Object?
+
+    init(keepsTexts: Bool) { self.keepsTexts = keepsTexts }
 
     mutating func read(_ members: FoundMembers?) throws(RecordFormatError) -> DeliveryRecord {
         guard let members else { throw RecordFormatError(id: nil, text: "is not an object") }
         guard let id = members.integer(at: Member.id) else { throw RecordFormatError(id: nil, text: "has no id") }
         let possiblySent = Int(clamping: members.integer(at: Member.possiblySent) ?? 0)
-        if let text = Self.text(members) { return DeliveryRecord(id: id, possiblySent: possiblySent, text) }
+        if keepsTexts, let text = Self.text(members) { return DeliveryRecord(id: id, possiblySent: possiblySent, text) }
         return DeliveryRecord(id: id, possiblySent: possiblySent, .read(try self.members(members, id)))
     }
 
@@ -256,6 +259,7 @@ extension DeliveryBatch {
         suite: String,
         identity: String?,
         _ records: JSON.Array,
+        keepsTexts: Bool,
         probe: Bool,
         rateShare: Double,
         sendUntil: Date?
@@ -263,7 +267,7 @@ extension DeliveryBatch {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
         var unreadable: [DeliveryResult.Refusal] = []
-        var reader = RecordReader()
+        var reader = RecordReader(keepsTexts: keepsTexts)
         try records.visit(RecordReader.names) { index, members throws(RPCError) in
             do throws(RecordFormatError) {
                 read.append(try reader.read(members))

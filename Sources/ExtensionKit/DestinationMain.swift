@@ -18,7 +18,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     init() {
         let host = server.host
-        if Destination.keepsTexts { host.session.textList = TextList("batch", in: "params") }
+        host.session.textList = TextList("batch", in: "params")
         host.add(DestinationMethod.activate) { [unowned self] _, arguments in
             try server.activate(arguments) { capabilities() }
         }
@@ -40,6 +40,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
             suite: suite,
             identity: identity,
             records,
+            keepsTexts: Destination.keepsTexts,
             probe: probe,
             rateShare: rateShare,
             sendUntil: sendUntil

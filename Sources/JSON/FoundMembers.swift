@@ -33,7 +33,12 @@ public struct FoundMembers {
     public subscript(index: Int) -> JSON? {
         switch form {
         case .tree(let values): values[index].map { JSON(sharing: $0) }
-        case .text: source(index).flatMap { try? JSON(parsing: $0) }
+        case .text:
+            if let text = bytes(at: index) {
+                .string(String(decoding: text, as: UTF8.self))
+            } else {
+                source(index).flatMap { try? JSON(parsing: $0) }
+            }
         }
     }
 
@@ -99,7 +104,14 @@ public struct FoundMembers {
     ///   - previous: An object that is likely the same; it is returned if it has the same members in the same order.
     /// - Returns: The object; nil if the value is absent or of another type.
     public func object(at index: Int, likely previous: JSON.Object? = nil) -> JSON.Object? {
-        guard case .tree(let values) = form else { return self[index]?.object }
+        guard case .tree(let values) = form else {
+            guard isObject(at: index), let source = source(index) else { return nil }
+            if let text = previous?.node.text, text.withUnsafeBytes(source.isEqual) { return previous }
+            return (try? JSON.parseTree(source)).map { tree in
+                defer { json_decref(tree) }
+                return JSON.Object(node: Node(sharing: tree, text: Array(source)))
+            }
+        }
         guard let value = values[index], cjansson_typeof(value) == JSON_OBJECT else { return nil }
         if let previous, hasSameMembers(previous.node.pointer, value) { return previous }
         return JSON.Object(node: Node(sharing: value))

@@ -6,17 +6,26 @@ import Testing
 
 /// Records that a destination keeps as texts.
 @Suite struct DeliveryTextTests {
-    /// Reads the batch of a line.
-    private func read(_ records: [String], keepsTexts: Bool) throws -> (batch: DeliveryBatch, [DeliveryResult.Refusal])
-    {
+    /// Reads the batch of a line, whose records are texts, or parts of its tree.
+    private func read(_ records: [String], keepsTexts: Bool, asTexts: Bool = true) throws -> (
+        batch: DeliveryBatch, [DeliveryResult.Refusal]
+    ) {
         let line =
             #"{"jsonrpc":"2.0","id":1,"method":"deliver","params":{"batch":[\#(records.joined(separator: ","))]}}"#
         let message = Array(line.utf8).withUnsafeBytes { line in
-            Message(line: line, keeping: keepsTexts ? TextList("batch", in: "params") : nil)
+            Message(line: line, keeping: asTexts ? TextList("batch", in: "params") : nil)
         }
         guard case .request(let request) = message else { throw ExtensionError(reason: "test", "no request") }
         let list = try #require(request.params?["batch"]?.array)
-        return try DeliveryBatch.read(suite: "s", identity: nil, list, probe: false, rateShare: 1, sendUntil: nil)
+        return try DeliveryBatch.read(
+            suite: "s",
+            identity: nil,
+            list,
+            keepsTexts: keepsTexts,
+            probe: false,
+            rateShare: 1,
+            sendUntil: nil
+        )
     }
 
     private func described(_ records: [DeliveryRecord]) -> [String] {
@@ -53,8 +62,11 @@ import Testing
         )
         let users = batch.records.map { $0.text?.user.map { String(decoding: $0, as: UTF8.self) } }
         #expect(users == [#"{"external_id":"ada"}"#, nil, nil, nil])
-        #expect(try described(batch.records) == described(read(lines, keepsTexts: false).batch.records))
-        #expect(try read(lines, keepsTexts: false).batch.records.allSatisfy { $0.text == nil })
+        for asTexts in [false, true] {
+            let (read, _) = try read(lines, keepsTexts: false, asTexts: asTexts)
+            #expect(described(read.records) == described(batch.records))
+            #expect(read.records.allSatisfy { $0.text == nil })
+        }
     }
 
     @Test(
@@ -73,9 +85,11 @@ import Testing
     )
     func others(line: String) throws {
         let (kept, unreadable) = try read([line], keepsTexts: true)
-        let (batch, expected) = try read([line], keepsTexts: false)
-        #expect(described(kept.records) == described(batch.records))
-        #expect(unreadable == expected)
+        for asTexts in [false, true] {
+            let (batch, expected) = try read([line], keepsTexts: false, asTexts: asTexts)
+            #expect(described(kept.records) == described(batch.records))
+            #expect(unreadable == expected)
+        }
         #expect(kept.records.allSatisfy { $0.text == nil })
     }
 }

@@ -27,6 +27,24 @@ import Testing
         return found
     }
 
+    @Test("A user that is written as the one before it is the same object, also in texts")
+    func sharing() throws {
+        let users = [#"{"a":"b"}"#, #"{"a":"b"}"#, #"{"a":"c"}"#].map { #"{"user":\#($0)}"# }.joined(separator: ",")
+        let line = #"{"params":{"batch":[\#(users)]}}"#
+        let parsed = try Array(line.utf8).withUnsafeBytes { line in
+            try JSON.parse(line, Names(["params"]), keeping: Self.list)
+        }
+        guard case .object(let message) = parsed else { throw CancellationError() }
+        var last: JSON.Object?
+        var shared: [Bool] = []
+        message[0]?["batch"]?.array?.visit(Self.names) { _, members in
+            let user = members?.object(at: 2, likely: last)
+            if let user, let last { shared.append(user.isIdentical(to: last)) }
+            last = user
+        }
+        #expect(shared == [true, false])
+    }
+
     /// Objects in which the reader finds its members, in some form.
     private static let objects = [
         #"{"id":1,"name":"ada","user":{"a":"b"}}"#, #"{"id":-7}"#, "{}", #"{"id":1.5,"name":null,"user":[{"id":2}]}"#,

@@ -21,7 +21,7 @@ final class Lease: @unchecked Sendable {
     private let cluster: Cluster
     private let handouts: Handouts
     private let lock = Mutex(())
-    private let published = Mutex(Status())
+    private let published = Monitor(Status())
     private var state: PartitionState
     private var revision: UInt64
     private var unresolved: Unresolved?
@@ -47,7 +47,12 @@ final class Lease: @unchecked Sendable {
         (consumer, cluster, handouts) = ("p\(partition)-\(relay.identifier)", relay.cluster, relay.handouts)
     }
 
-    var status: Status { published.withLock(\.self) }
+    var status: Status { published.read(\.self) }
+
+    /// Waits for a status, at most for that time.
+    func wait(_ time: Duration, for condition: (Status) -> Bool) {
+        _ = published.wait(until: .now + time) { condition($0) ? () : nil }
+    }
 
     /// Uses the state while no other thread does, and publishes what became of it.
     private func exclusively<Result>(_ body: () throws(NATSError) -> Result) throws(NATSError) -> Result {
@@ -72,7 +77,7 @@ final class Lease: @unchecked Sendable {
             isReleasing: isReleasing,
             isEnding: isEnding
         )
-        published.withLock { $0 = status }
+        published.update { $0 = status }
     }
 
     // MARK: What the host does

@@ -208,12 +208,16 @@ final class Relay: Sendable {
         var outcomes: [Int: PartitionState.Outcome] = [:]
         var lost: [Int64] = []
         func add(_ ids: [Int64], _ list: WritableKeyPath<PartitionState.Outcome, [Int64]>) {
+            var groups: [Int: [Int64]] = [:]
             for id in ids where !stored.contains(id) {
                 if let partition = partitions[id], leases[partition] != nil {
-                    outcomes[partition, default: PartitionState.Outcome()][keyPath: list].append(id)
+                    groups[partition, default: []].append(id)
                 } else {
                     lost.append(id)
                 }
+            }
+            for (partition, own) in groups {
+                outcomes[partition, default: PartitionState.Outcome()][keyPath: list] += own
             }
         }
         add(settlement.delivered, \.settled)
