@@ -20,6 +20,7 @@ struct Neighbours {
                 if watch == nil { watch = try relay.cluster.relays.watch() }
                 guard let change = try watch?.next(.seconds(1)), concernsShares(change) else { continue }
             } catch {
+                guard error.kind != .notPermitted else { return }
                 // Changes may have been missed.
                 watch = nil
                 _ = relay.board.wait(until: .now + .milliseconds(500)) { $0.isStopping ? () : nil }
