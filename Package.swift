@@ -244,7 +244,7 @@ let package = Package(
         ),
         tests("TerminalTests", ["Terminal"]),
         tests("BrazeRulesTests", ["BrazeRules", "JSON"]),
-        tests("ExtensionKitTests", ["ExtensionKit", "JSON", "TestSupport"]),
+        tests("ExtensionKitTests", ["ExtensionKit", "JSON", "JSONRPC", "TestSupport"]),
         tests("SuitesTests", ["JSON", "Platform", "Suites", "TestSupport", grdb]),
         tests("DeliveryTests", ["Contract", "Delivery", "JSON", "Platform", "Suites", "TestSupport"]),
         tests("ExtensionHostTests", ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"]),

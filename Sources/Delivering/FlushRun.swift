@@ -118,14 +118,15 @@ package final class FlushRun {
     }
 
     private func deliverBatch() -> Bool {
-        guard let (number, records, isProbe) = machine.nextBatch() else { return false }
+        guard let (number, records, isProbe, sendUntil) = machine.nextBatch() else { return false }
         let batch = OutgoingBatch(
             queue: records.first?.suite ?? queueName,
             identity: identity,
             records: records,
             user: user,
             isProbe: isProbe,
-            rateShare: rateShare
+            rateShare: rateShare,
+            sendUntil: sendUntil
         )
         destination.deliver(batch) { [weak self] outcome in
             guard let self else { return }

@@ -24,6 +24,8 @@ struct BatchTable {
         var stage = Stage.unclaimed
         var claim: Int64 = 0
         var isClaimDurable = false
+        /// After which time nothing of the batch may be sent, in milliseconds since 1970.
+        var sendUntil: Int64?
         var settlement = Settlement()
         var change: Flush.HealthChange?
     }
@@ -67,11 +69,11 @@ struct BatchTable {
 
     /// Marks the first batch that is ready as sent.
     ///
-    /// - Returns: Its number; nil if no batch is ready.
-    mutating func sendFirstReady() -> Int? {
-        guard let number = firstReady else { return nil }
-        change(number) { $0.stage = .sent }
-        return number
+    /// - Returns: Its number, and after which time nothing of it may be sent; nil if no batch is ready.
+    mutating func sendFirstReady() -> (number: Int, sendUntil: Int64?)? {
+        guard let entry = first(.ready) else { return nil }
+        change(entry.number) { $0.stage = .sent }
+        return (entry.number, entry.sendUntil)
     }
 
     mutating func decided(_ number: Int, _ settlement: Settlement, _ health: Flush.HealthChange?) {
@@ -93,10 +95,11 @@ struct BatchTable {
         return entries.count < count
     }
 
-    /// Marks claims as durable.
-    mutating func claimsDurable(_ claims: Set<Int64>) {
+    /// Marks claims as durable; after the time, nothing of them may be sent.
+    mutating func claimsDurable(_ claims: Set<Int64>, sendUntil: Int64?) {
         for index in entries.indices where entries[index].stage == .claimed && claims.contains(entries[index].claim) {
             (entries[index].stage, entries[index].isClaimDurable) = (.ready, true)
+            entries[index].sendUntil = sendUntil
         }
     }
 
@@ -176,6 +179,8 @@ package struct OutgoingBatch {
     package let isProbe: Bool
     /// The part of the destination's rate limit that this host may use; nil if it is all of it.
     package let rateShare: Double?
+    /// After which time nothing of the batch may be sent, in milliseconds since 1970; nil if there is none.
+    private let sendUntil: Int64?
     /// Whether the destination only says which requests it would make.
     package let isDryRun: Bool
 
@@ -191,9 +196,11 @@ package struct OutgoingBatch {
         user: String?,
         isProbe: Bool = false,
         rateShare: Double? = nil,
+        sendUntil: Int64? = nil,
         isDryRun: Bool = false
     ) {
         self.rateShare = rateShare
+        self.sendUntil = sendUntil
         self.isDryRun = isDryRun
         self.queue = queue
         queueIdentity = identity
@@ -223,6 +230,7 @@ package struct OutgoingBatch {
         if let queueIdentity { bytes.append(member: ",\"suiteIdentity\":", JSON.string(queueIdentity).description) }
         if isProbe { bytes.append(literal: ",\"probe\":true") }
         if let rateShare { bytes.append(member: ",\"rateShare\":", JSON.real(rateShare).description) }
+        if let sendUntil { bytes.append(member: ",\"sendUntil\":", "\"\(Timestamp.format(sendUntil))\"") }
         if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
         bytes.append(UInt8(ascii: "}"))
         return bytes

@@ -24,8 +24,8 @@ extension Flush {
 
         // From the queue of a relay, which has no transactions but stores claims and settlements one by one:
 
-        /// These claims are durable.
-        case claimsDurable(Set<Int64>)
+        /// These claims are durable; if there is a time, in milliseconds since 1970, nothing of them may be sent after it.
+        case claimsDurable(Set<Int64>, sendUntil: Int64? = nil)
         /// The queue did not store these claims: none of their records may be sent before they are claimed again.
         case claimsRefused(Set<Int64>)
         /// The settlements of these claims are durable.

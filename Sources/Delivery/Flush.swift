@@ -92,10 +92,10 @@ package struct Flush {
     // MARK: Actions
 
     /// The next batch to send; the flush marks it as sent.
-    package mutating func nextBatch() -> (number: Int, records: [StoredRecord], isProbe: Bool)? {
-        guard hasBatch, let number = batches.sendFirstReady() else { return nil }
+    package mutating func nextBatch() -> (number: Int, records: [StoredRecord], isProbe: Bool, sendUntil: Int64?)? {
+        guard hasBatch, let (number, sendUntil) = batches.sendFirstReady() else { return nil }
         let records = window.records(of: number)
-        return (number, records, health.isProbing || records.contains { $0.possiblySent > 0 })
+        return (number, records, health.isProbing || records.contains { $0.possiblySent > 0 }, sendUntil)
     }
 
     /// The next action.
@@ -162,9 +162,9 @@ package struct Flush {
         case .refused(let action, let error): refused(action, error)
         case .committed: committed { $0.committed() }
         case .lost(let error): lost(error)
-        case .claimsDurable(let claims):
+        case .claimsDurable(let claims, let sendUntil):
             committed {
-                $0.claimsDurable(claims)
+                $0.claimsDurable(claims, sendUntil: sendUntil)
                 return false
             }
         case .claimsRefused(let claims): claimsRefused(claims)

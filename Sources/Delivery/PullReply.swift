@@ -71,12 +71,11 @@ package struct PullReply {
         _ members: FoundMembers,
         after previous: StoredRecord?
     ) throws(Problem) -> StoredRecord {
-        func json(_ member: Member) -> JSON? { members[member.rawValue] }
         // The text of the previous record is only a guess, which saves making an equal string.
         func text(_ member: Member, likely previous: String?) -> String? {
             members.text(at: member.rawValue, likely: previous)
         }
-        let word = json(.kind)?.string
+        let word = text(.kind, likely: previous?.kind.word)
         guard let kind = RecordKind.allCases.first(where: { $0.word == word }) else {
             throw Problem(text: "its kind is unknown")
         }
@@ -88,24 +87,24 @@ package struct PullReply {
             }
         guard let name = text(nameMember, likely: previous?.name) else { throw Problem(text: "it has no name") }
         guard let suite = text(.suite, likely: previous?.suite) else { throw Problem(text: "it has no suite") }
-        guard let time = json(.time)?.string.flatMap(Timestamp.parse) else {
+        guard let time = text(.time, likely: nil).flatMap(Timestamp.parse) else {
             throw Problem(text: "its time is invalid")
         }
-        let value = json(valueMember)
+        let value = members.json(at: valueMember.rawValue)
         // An attribute without a value must not be taken for null, which removes the attribute.
         guard kind == .customEvent || value != nil else { throw Problem(text: "it has no value") }
-        if kind == .customEvent, let value, value.object == nil {
+        if kind == .customEvent, value != nil, !members.isObject(at: valueMember.rawValue) {
             throw Problem(text: "its properties are not an object")
         }
-        let user = json(.user)
-        if let user, user.object == nil { throw Problem(text: "its user is not an object") }
+        let user = members.json(at: Member.user.rawValue)
+        if user != nil, !members.isObject(at: Member.user.rawValue) { throw Problem(text: "its user is not an object") }
         return StoredRecord(
             id: id,
             kind: kind,
             name: name,
-            value: value.flatMap { $0.isNull ? nil : $0.description },
+            value: value == "null" ? nil : value,
             time: time,
-            user: user?.description,
+            user: user,
             possiblySent: max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0),
             suite: suite
         )
@@ -116,10 +115,18 @@ package struct PullReply {
 package struct LostRecordsReply {
     /// The records that are not this host's any more.
     package let lost: Set<Int64>
+    /// When the others must have been sent, in milliseconds since 1970; nil if they may be sent at any time.
+    package let sendUntil: Int64?
 
     /// Reads the result of `begin` or `settle`.
     package init(_ value: JSON, to method: String) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("\(method) must be answered with an object") }
+        sendUntil = try object["sendUntil"].map { value throws(ReplyError) in
+            guard let time = value.string.flatMap(Timestamp.parse) else {
+                throw ReplyError("sendUntil must be a time in RFC 3339")
+            }
+            return time
+        }
         guard let list = object["lost"] else {
             lost = []
             return

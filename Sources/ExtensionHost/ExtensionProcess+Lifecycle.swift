@@ -83,6 +83,8 @@ extension ExtensionProcess {
         )
         history.starts += 1
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
+        // A relay passes the records of `pull` on.
+        if bundle.point == .source { session.textList = TextList("records", in: "result") }
         let pipes = ProcessPipes(child, session, tap: makeTap(), history: history) { [weak self] line in
             guard let self else { return }
             logger.info("stderr: \(line)")

@@ -1,5 +1,12 @@
 public import JSON
 internal import JSONRPC
+internal import Platform
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// A batch of records for a destination to deliver.
 public struct DeliveryBatch: Sendable {
@@ -22,6 +29,11 @@ public struct DeliveryBatch: Sendable {
     ///
     /// It is less than 1 if other processes deliver to the same service. It may change from batch to batch.
     public let rateShare: Double
+    /// When this process must have begun to send the records, since another one may send them after that; nil if it may
+    /// send them at any time.
+    ///
+    /// Look before each request. What is not sent by then, leave out of the result.
+    public let sendUntil: Date?
 
     /// A batch of those records.
     public init(
@@ -29,13 +41,15 @@ public struct DeliveryBatch: Sendable {
         records: [DeliveryRecord],
         probe: Bool = false,
         suiteIdentity: String? = nil,
-        rateShare: Double = 1
+        rateShare: Double = 1,
+        sendUntil: Date? = nil
     ) {
         self.suite = suite
         self.suiteIdentity = suiteIdentity
         self.records = records
         self.probe = probe
         self.rateShare = rateShare
+        self.sendUntil = sendUntil
     }
 }
 
@@ -53,22 +67,57 @@ public struct DeliveryRecord: Sendable {
 
     /// The id by which the result refers to the record.
     public let id: Int64
-    /// The event or the change.
-    public let content: Content
-    /// The time of capture: RFC 3339, UTC, milliseconds.
-    public let time: String
-    /// The user, such as `{"external_id": "ada"}`: the record's own, or that of the flush if the record has none.
-    public let user: JSON.Object?
     /// How often the record may have been sent before.
     public let possiblySent: Int
+    private let form: Form
+
+    fileprivate enum Form: Sendable {
+        case read(Members)
+        /// The record as an object without `id` and `possiblySent`, and the place of the user in it.
+        case text(ArraySlice<UInt8>, user: Range<Int>?)
+    }
+
+    fileprivate struct Members: Sendable {
+        let content: Content
+        let time: String
+        let user: JSON.Object?
+    }
+
+    /// The event or the change.
+    public var content: Content { members.content }
+    /// The time of capture: RFC 3339, UTC, milliseconds.
+    public var time: String { members.time }
+    /// The user, such as `{"external_id": "ada"}`: the record's own, or that of the flush if the record has none.
+    public var user: JSON.Object? { members.user }
+
+    /// The record as the text of a JSON object, without `id` and `possiblySent`, and the text of its user, if it has one.
+    ///
+    /// Nil unless ``DestinationExtension/keepsTexts`` is true, and even then for a record in an unusual form.
+    public var text: (record: ArraySlice<UInt8>, user: ArraySlice<UInt8>?)? {
+        guard case .text(let text, let user) = form else { return nil }
+        return (text, user.map { text[$0] })
+    }
+
+    private var members: Members {
+        switch form {
+        case .read(let members): return members
+        case .text(let text, _):
+            var reader = RecordReader(keepsTexts: false)
+            var members: Members?
+            let list = JSON.Array([(try? JSON(parsing: Array(text))) ?? .null])
+            list.visit(RecordReader.names) { _, found in members = found.flatMap { try? reader.members($0, id) } }
+            guard let members else { preconditionFailure("the text of the record \(id) was checked before") }
+            return members
+        }
+    }
 
     /// A record.
     public init(id: Int64, _ content: Content, time: String, user: JSON.Object? = nil, possiblySent: Int = 0) {
-        self.id = id
-        self.content = content
-        self.time = time
-        self.user = user
-        self.possiblySent = possiblySent
+        self.init(id: id, possiblySent: possiblySent, .read(Members(content: content, time: time, user: user)))
+    }
+
+    fileprivate init(id: Int64, possiblySent: Int, _ form: Form) {
+        (self.id, self.possiblySent, self.form) = (id, possiblySent, form)
     }
 }
 
@@ -86,27 +135,68 @@ private struct RecordReader {
         "id", "kind", "name", "properties", "time", "user", "value", "key", "field", "possiblySent",
     ])
 
+    private let keepsTexts: Bool
     private var lastName: String?
     private var lastTime: String?
     private var lastUser: JSON.Object?
 
+    init(keepsTexts: Bool) { self.keepsTexts = keepsTexts }
+
     mutating func read(_ members: FoundMembers?) throws(RecordFormatError) -> DeliveryRecord {
         guard let members else { throw RecordFormatError(id: nil, text: "is not an object") }
         guard let id = members.integer(at: Member.id) else { throw RecordFormatError(id: nil, text: "has no id") }
+        let possiblySent = Int(clamping: members.integer(at: Member.possiblySent) ?? 0)
+        if keepsTexts, let text = Self.text(members) { return DeliveryRecord(id: id, possiblySent: possiblySent, text) }
+        return DeliveryRecord(id: id, possiblySent: possiblySent, .read(try self.members(members, id)))
+    }
+
+    mutating func members(_ members: FoundMembers, _ id: Int64) throws(RecordFormatError) -> DeliveryRecord.Members {
         guard let time = members.text(at: Member.time, likely: lastTime) else {
             throw RecordFormatError(id: id, text: "has no time")
         }
         lastTime = time
         let user = members.object(at: Member.user, likely: lastUser)
         if user != nil { lastUser = user }
-        return DeliveryRecord(
-            id: id,
-            try content(members, id),
-            time: time,
-            user: user,
-            possiblySent: Int(clamping: members.integer(at: Member.possiblySent) ?? 0)
-        )
+        return DeliveryRecord.Members(content: try content(members, id), time: time, user: user)
     }
+
+    /// The text of a record that has it in the form in which hosts write it, and all members that it must have.
+    private static func text(_ members: FoundMembers) -> DeliveryRecord.Form? {
+        guard let text = members.text, let id = members.place(at: Member.id), id.lowerBound == idStart.count,
+            text.starts(with: idStart), text[id.upperBound] == UInt8(ascii: ",")
+        else { return nil }
+        func first(_ member: Int) -> UInt8? { members.place(at: member).map { text[$0.lowerBound] } }
+        let (quote, brace) = (UInt8(ascii: "\""), UInt8(ascii: "{"))
+        let isWhole =
+            if members.isText("customEvent", at: Member.kind) {
+                first(Member.name) == quote && [nil, brace].contains(first(Member.properties))
+            } else if members.isText("customAttribute", at: Member.kind) {
+                first(Member.key) == quote && first(Member.value) != nil
+            } else if members.isText("userAttribute", at: Member.kind) {
+                first(Member.field) == quote && first(Member.value) != nil
+            } else {
+                false
+            }
+        guard isWhole, first(Member.time) == quote, [nil, brace].contains(first(Member.user)) else { return nil }
+        var end = text.count - 1
+        if let sent = members.place(at: Member.possiblySent) {
+            guard sent.upperBound == end, text[..<sent.lowerBound].suffix(sentStart.count).elementsEqual(sentStart)
+            else { return nil }
+            end = sent.lowerBound - sentStart.count
+        }
+        let start = id.upperBound
+        guard start < end else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(end - start + 1)
+        bytes.append(brace)
+        bytes += text[(start + 1)..<end]
+        bytes.append(UInt8(ascii: "}"))
+        // The brace takes the place of the comma.
+        let user = members.place(at: Member.user).map { $0.lowerBound - start..<$0.upperBound - start }
+        return .text(bytes[...], user: user)
+    }
+
+    private static let (idStart, sentStart) = (Array("{\"id\":".utf8), Array(",\"possiblySent\":".utf8))
 
     private mutating func content(
         _ members: FoundMembers,
@@ -144,6 +234,15 @@ private struct RecordFormatError: Error {
     let text: String
 }
 
+extension ExpectedValue where Value == Date {
+    /// A time on the wire.
+    static var time: Self {
+        Self("a time in RFC 3339") { json in
+            json.string.flatMap(Timestamp.parse).map { Date(timeIntervalSince1970: Double($0) / 1_000) }
+        }
+    }
+}
+
 extension ExpectedValue where Value == Double {
     /// A part of a whole.
     static var share: Self {
@@ -160,13 +259,15 @@ extension DeliveryBatch {
         suite: String,
         identity: String?,
         _ records: JSON.Array,
+        keepsTexts: Bool,
         probe: Bool,
-        rateShare: Double
+        rateShare: Double,
+        sendUntil: Date?
     ) throws(RPCError) -> (batch: DeliveryBatch, unreadable: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
         var unreadable: [DeliveryResult.Refusal] = []
-        var reader = RecordReader()
+        var reader = RecordReader(keepsTexts: keepsTexts)
         try records.visit(RecordReader.names) { index, members throws(RPCError) in
             do throws(RecordFormatError) {
                 read.append(try reader.read(members))
@@ -183,7 +284,8 @@ extension DeliveryBatch {
             records: read,
             probe: probe,
             suiteIdentity: identity,
-            rateShare: rateShare
+            rateShare: rateShare,
+            sendUntil: sendUntil
         )
         return (batch, unreadable)
     }

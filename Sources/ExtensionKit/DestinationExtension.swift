@@ -13,6 +13,11 @@ public import Foundation
 /// `Info.plist`. On Linux other processes of the same user cannot read the memory or
 /// the environment of a destination: it hides both before it reads the host's messages.
 public protocol DestinationExtension: Sendable {
+    /// Whether records are kept as texts, which ``DeliveryRecord/text`` returns, and are read only when they are asked for.
+    ///
+    /// It is quicker for a destination that passes records on unchanged, and slower for any other; false by default.
+    static var keepsTexts: Bool { get }
+
     /// Creates the only object of the process, when the host activates it.
     ///
     /// - Parameter context: The settings of the host, and its log.
@@ -30,6 +35,11 @@ public protocol DestinationExtension: Sendable {
     /// - Returns: The outcome of each record; a record without an outcome was not attempted and is offered again.
     /// - Throws: An ``ExtensionError`` if nothing of the batch was attempted.
     func deliver(_ batch: DeliveryBatch) async throws -> DeliveryResult
+}
+
+extension DestinationExtension {
+    /// False: records are read as they arrive.
+    public static var keepsTexts: Bool { false }
 }
 
 /// The environment of a destination and the host's log; any thread may use it.

@@ -18,6 +18,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     init() {
         let host = server.host
+        host.session.textList = TextList("batch", in: "params")
         host.add(DestinationMethod.activate) { [unowned self] _, arguments in
             try server.activate(arguments) { capabilities() }
         }
@@ -32,14 +33,17 @@ private final class DestinationMain<Destination: DestinationExtension> {
         let identity = try arguments.optionalString("suiteIdentity")
         let probe = try arguments.optionalBool("probe") ?? false
         let rateShare = try arguments.optional("rateShare", .share) ?? 1
+        let sendUntil = try arguments.optional("sendUntil", .time)
         let isDryRun = try arguments.optionalBool("dryRun") ?? false
         // Read by this thread, which also frees it: the memory that a thread freed serves the next batch that it reads.
         let (batch, unreadable) = try DeliveryBatch.read(
             suite: suite,
             identity: identity,
             records,
+            keepsTexts: Destination.keepsTexts,
             probe: probe,
-            rateShare: rateShare
+            rateShare: rateShare,
+            sendUntil: sendUntil
         )
         if isDryRun {
             guard let destination = destination as? any DryRunDestination else {

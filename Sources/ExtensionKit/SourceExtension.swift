@@ -1,6 +1,12 @@
 public import JSON
 internal import JSONRPC
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A source: it hands out the records of a durable queue, and stores what became of them.
 ///
 /// The host delivers the records to a destination with the same retries, order and rules as the records of a suite. Mark
@@ -35,10 +41,10 @@ public protocol SourceExtension: Sendable {
     /// a settlement says that it was not sent. A record that is begun and not settled counts once, however often it is begun.
     ///
     /// - Parameter ids: Records that were handed out.
-    /// - Returns: The records that do not belong to this process any more, which the host does not send.
+    /// - Returns: Which of them the host may send, and until when.
     /// - Throws: An ``ExtensionError`` if not all is stored; the host then sends none of the records, and begins them again
     ///   or gives them back.
-    func begin(_ ids: [Int64]) async throws -> [Int64]
+    func begin(_ ids: [Int64]) async throws -> BegunRecords
 
     /// Stores what became of records that were handed out, durably before it returns.
     ///
@@ -247,6 +253,18 @@ extension PulledRecords {
         text += state.bytes.dropFirst()
         return JSON(objectText: text)
     }
+}
+
+/// The answer to ``SourceExtension/begin(_:)``.
+public struct BegunRecords: Sendable {
+    /// The records that do not belong to this process any more, which the host does not send.
+    public var lost: [Int64]
+    /// When the destination must have begun to send the others, since another process may have them after that; nil if it
+    /// may send them at any time.
+    public var sendUntil: Date?
+
+    /// Records that may be sent.
+    public init(lost: [Int64] = [], sendUntil: Date? = nil) { (self.lost, self.sendUntil) = (lost, sendUntil) }
 }
 
 /// What became of records that a source handed out; a record is in at most one list.

@@ -40,7 +40,8 @@ private final class SourceMain<Source: SourceExtension> {
     private func begin(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let source = source
         return server.answerLater(call, try arguments.ids("ids")) { ids in
-            reply(lost: try await source.begin(ids))
+            let begun = try await source.begin(ids)
+            return reply(lost: begun.lost, sendUntil: begun.sendUntil?.timestamp)
         }
     }
 
@@ -53,4 +54,6 @@ private final class SourceMain<Source: SourceExtension> {
 }
 
 /// The answer to a call that stores something.
-private func reply(lost: [Int64]) -> JSON { lost.isEmpty ? [:] : ["lost": .array(JSON.Array(integers: lost))] }
+private func reply(lost: [Int64], sendUntil: String? = nil) -> JSON {
+    JSON(present: ["lost": JSON(nonEmpty: lost), "sendUntil": sendUntil.map(JSON.string)])
+}

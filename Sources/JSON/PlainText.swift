@@ -21,6 +21,30 @@ package struct PlainText: ~Copyable {
         return reader.isASCII || String(validating: text, as: UTF8.self) != nil
     }
 
+    /// Finds members of a plain object.
+    ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - text: The text in UTF-8.
+    ///   - places: Receives the place of each value in the text; an empty one for a member that is absent.
+    /// - Returns: The number of members with other names; nil if the text is no plain object.
+    static func find(
+        _ names: Names,
+        in text: UnsafeRawBufferPointer,
+        _ places: UnsafeMutableBufferPointer<Range<Int>>
+    ) -> Int? {
+        places.update(repeating: 0..<0)
+        var reader = PlainText(text: text)
+        reader.members = (names, places)
+        guard reader.object([], depth: 0), reader.position == text.count else { return nil }
+        return reader.isASCII || String(validating: text, as: UTF8.self) != nil ? reader.unknown : nil
+    }
+
+    /// The members of the outer object that are searched for, and where the places of their values are stored.
+    private var members: (names: Names, places: UnsafeMutableBufferPointer<Range<Int>>)?
+    /// The number of members of the outer object with other names.
+    private var unknown = 0
+
     private init(text: UnsafeRawBufferPointer) { self.text = text }
 
     private func isNext(_ byte: UInt8) -> Bool { position < text.count && text[position] == byte }
@@ -68,7 +92,14 @@ package struct PlainText: ~Copyable {
                 guard !reserved.contains(where: bytes.isEqual) else { return false }
                 names[count] = name
                 count += 1
+                let start = position + 1
                 guard skip(UInt8(ascii: ":")), value(depth: depth + 1) else { return false }
+                guard depth == 0, let members else { continue }
+                if let index = members.names.index(of: bytes) {
+                    members.places[index] = start..<position
+                } else {
+                    unknown += 1
+                }
             } while skip(UInt8(ascii: ","))
             return skip(UInt8(ascii: "}"))
         }

@@ -20,14 +20,15 @@ public enum Message {
     /// - Parameters:
     ///   - line: The bytes without the line's end.
     ///   - hasHeaders: Whether it followed headers, so that it may have several lines.
+    ///   - list: The list whose objects are kept as texts.
     @inline(__always)  // Because a copy is made of what a function returns.
-    public init(line: UnsafeRawBufferPointer, hasHeaders: Bool = false) {
+    public init(line: UnsafeRawBufferPointer, hasHeaders: Bool = false, keeping list: TextList? = nil) {
         guard !Message.hasTooManyMembers(line) else {
             self = .invalid(Message.batchTooLong, id: .null, line: String(decoding: line.prefix(200), as: UTF8.self))
             return
         }
         do throws(JSONParseError) {
-            switch try JSON.parse(line, Request.names) {
+            switch try JSON.parse(line, Request.names, keeping: list) {
             case .object(let members): self.init(members, allowsNull: hasHeaders)
             case .other(let value):
                 self = value.array.map { Message.batch($0, hasHeaders) } ?? Message(value, allowsNull: hasHeaders)

@@ -50,6 +50,9 @@ public final class Session {
     /// Observes the bytes of the connection, if it is recorded.
     @exclusivity(unchecked) public var tap: (any WireTap)?
 
+    /// The list of the peer's messages whose objects are kept as texts.
+    @exclusivity(unchecked) public var textList: TextList?
+
     /// How the messages of both directions are told apart.
     private enum Framing {
         /// The first bytes of the peer decide; they are kept until then.
@@ -138,7 +141,7 @@ public final class Session {
         func read(_ event: LineFramer.Event) {
             switch event {
             case .line(let bytes):
-                let message = Message(line: bytes)
+                let message = Message(line: bytes, keeping: session.textList)
                 if session.split.isOpen {
                     if message.isValid { session.split.end() } else if session.split.takes(bytes) { return }
                 }

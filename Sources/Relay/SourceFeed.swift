@@ -204,7 +204,7 @@ final class SourceFeed {
             logger.notice("\(reply.lost.count) records belong to another relay now; they are not sent")
             drop(reply.lost)
         }
-        delegate?.feed(self, didReport: .claimsDurable(claims))
+        delegate?.feed(self, didReport: .claimsDurable(claims, sendUntil: reply.sendUntil))
     }
 
     private func notBegun(_ failure: SourceFailure) {

@@ -1,4 +1,5 @@
 import ExtensionKit
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -84,6 +85,17 @@ import Testing
         #expect(requests.isEmpty)
         #expect(result.accepted.isEmpty)
         #expect(result.retryAfter.map { $0 > .seconds(30) && $0 <= RateShare.longestDelay } == true)
+    }
+
+    @Test("After the time until which a batch may be sent, no further request of it begins", arguments: [-1, 0.5])
+    func sendUntil(seconds: Double) async throws {
+        let end = Date.now + seconds
+        let (result, requests) = try await deliver(events(200), sendUntil: end) { _, _ in
+            while Date.now <= end {}
+            return Self.success
+        }
+        #expect(requests.count <= (seconds < 0 ? 0 : 1))
+        #expect(result == DeliveryResult(accepted: Array(0..<Int64(75 * requests.count))))
     }
 
     @Test("Only the records of the request in flight are uncertain", arguments: [500, 502, 504, 0])

@@ -46,6 +46,7 @@ extension BrazeClientScenario {
         _ changes: [String: String] = [:],
         probe: Bool = false,
         rateShare: Double = 1,
+        sendUntil: Date? = nil,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {
         let required = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret-0a1b", "BRAZE_CONNECTIONS": "1"]
@@ -57,7 +58,7 @@ extension BrazeClientScenario {
         // Other tests may occupy all threads for longer than the client's default.
         client.timeToBegin = .seconds(3_600)
         let result = await client.deliver(
-            DeliveryBatch(suite: "s", records: records, probe: probe, rateShare: rateShare)
+            DeliveryBatch(suite: "s", records: records, probe: probe, rateShare: rateShare, sendUntil: sendUntil)
         )
         return (result, transport.requests)
     }

@@ -58,8 +58,8 @@ import Testing
         }
 
         /// Answers that records may be sent.
-        func answerBegin(lost: [Int64] = []) throws {
-            let reply = try Self.reply(lost, to: "begin")
+        func answerBegin(lost: [Int64] = [], sendUntil: String? = nil) throws {
+            let reply = try Self.reply(lost, sendUntil: sendUntil, to: "begin")
             begins.removeFirst().completion(.success(reply))
         }
 
@@ -70,8 +70,16 @@ import Testing
             return settlement
         }
 
-        private static func reply(_ lost: [Int64], to method: String) throws -> LostRecordsReply {
-            try LostRecordsReply(["lost": .array(JSON.Array(integers: lost))], to: method)
+        private static func reply(
+            _ lost: [Int64],
+            sendUntil: String? = nil,
+            to method: String
+        ) throws -> LostRecordsReply {
+            let lost = JSON.array(JSON.Array(integers: lost))
+            return try LostRecordsReply(
+                JSON(present: ["lost": lost, "sendUntil": sendUntil.map(JSON.string)]),
+                to: method
+            )
         }
     }
 
@@ -103,6 +111,22 @@ import Testing
         }
 
         var batches: [[Int64]] { destination.batches.map { $0.batch.records.map(\.id) } }
+    }
+
+    @Test("A batch says until when its records may be sent, as the source said when they were begun")
+    func sendUntil() throws {
+        let bench = Bench(batchesAtOnce: 2)
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        for (ids, time) in [([1 as Int64, 2], "2026-01-01T00:00:07.250Z"), ([3, 4], nil)] {
+            try bench.source.answerPull(ids)
+            bench.advance()
+            try bench.source.answerBegin(sendUntil: time)
+            bench.advance()
+        }
+        let params = try bench.destination.batches.map { try JSON(parsing: $0.batch.params) }
+        #expect(params.map { $0["batch"]?.array?.count } == [2, 2])
+        #expect(params.map { $0["sendUntil"] } == ["2026-01-01T00:00:07.250Z", nil])
     }
 
     @Test("Records are pulled into a window, delivered, and settled once the destination has accepted them")

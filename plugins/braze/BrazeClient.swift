@@ -18,7 +18,7 @@ struct BrazeClient: Sendable {
 
     /// Delivers a batch.
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
-        let deadline = ContinuousClock.now + timeToBegin
+        let deadline = deadline(of: batch)
         await gate.use(share: batch.rateShare)
         var result = DeliveryResult()
         if batch.probe, !(await isAnswered(&result, until: deadline)) { return result.redacted(configuration.key) }
@@ -61,6 +61,14 @@ struct BrazeClient: Sendable {
         result.rejected = unsendable.rejected + result.rejected
         result.held = unsendable.held + result.held
         return result.redacted(configuration.key)
+    }
+
+    /// Until when requests of a batch that arrived now may start.
+    private func deadline(of batch: DeliveryBatch) -> ContinuousClock.Instant {
+        // Read before the date, so that a pause between both makes it earlier.
+        let now = ContinuousClock.now
+        guard let end = batch.sendUntil else { return now + timeToBegin }
+        return now + min(timeToBegin, .seconds(end.timeIntervalSinceNow))
     }
 
     /// Says which requests the delivery of a batch would make first, and makes none.
@@ -132,6 +140,8 @@ struct BrazeClient: Sendable {
         until deadline: ContinuousClock.Instant
     ) async -> (exchange: Exchange?, pause: Duration?) {
         if let wait = await gate.pass(until: min(deadline, .now + Self.longestWait)) { return (nil, wait) }
+        // This process may have been stopped while it waited.
+        guard .now < deadline else { return (nil, nil) }
         let exchange = await transport.post(request.body).redacted(configuration.key)
         guard case .answer(let answer) = exchange else { return (exchange, nil) }
         return (exchange, await gate.update(with: answer))

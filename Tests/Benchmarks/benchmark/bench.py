@@ -14,7 +14,7 @@ from .tools import ROOT, SWIFT, Failure, Missing, check, compile_c, empty_folder
 
 class Bench:
     def __init__(self, options):
-        self.runs, self.quick = options.runs, options.quick
+        self.runs, self.quick, self.records = options.runs, options.quick, options.records
         self.environment = private_environment()
         empty_folder("xdg")
         self.driver, self.reference, self.track = compile_c("driver", "reference", "track")

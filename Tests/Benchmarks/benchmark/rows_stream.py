@@ -3,6 +3,7 @@
 import contextlib
 import json
 import socket
+import statistics
 import subprocess
 import time
 import urllib.request
@@ -18,15 +19,18 @@ PARTITIONS = 16
 
 def stream(bench):
     """Publishing the records of a suite, and delivering them with 1, 2 and 4 relays, beside C clients."""
-    count = bench.size(200_000)
+    count = bench.size(bench.records)
     client = compiled()
     plugins = built()
     published, published_by_c, delivered_by_c = [], [], []
-    delivered = {1: [], 2: [], 4: []}
+    delivered, starts = {1: [], 2: [], 4: []}, {1: [], 2: [], 4: []}
     for run in range(bench.runs):
         sides = [
             lambda: c_client(bench, client, count, published_by_c, delivered_by_c),
-            *(lambda relays=relays: host(bench, plugins, count, relays, published, delivered) for relays in delivered),
+            *(
+                lambda relays=relays: host(bench, plugins, count, published, starts[relays], delivered[relays], relays)
+                for relays in delivered
+            ),
         ]
         for side in sides if run % 2 == 0 else reversed(sides):
             side()
@@ -36,6 +40,8 @@ def stream(bench):
     for relays, rates in delivered.items():
         name = f"records delivered from a stream to `/users/track` by {relays} relay{'s' if relays > 1 else ''}"
         yield Row(name, rates, "C, posted in the same bodies", delivered_by_c, "records/s")
+        name = f"until {relays} relay{'s' if relays > 1 else ''} had their shares and delivered"
+        yield Amount(name, statistics.median(starts[relays]), "s", "")
 
 
 def compiled():
@@ -127,11 +133,38 @@ def c_client(bench, client, count, published, delivered):
         process.wait()
 
 
-def host(bench, plugins, count, relays, published, delivered):
+def host(bench, plugins, count, published, starts, delivered, relays):
     with Server() as server, Track(bench.track) as track:
         published.append(count / fill(bench, plugins, server, count))
         with relaying(bench, plugins, server, relays, track.environment) as started:
-            delivered[relays].append(server.rate_of_taking(STREAM, count, started))
+            starts.append(until_shared(started))
+            delivered.append(server.rate_of_taking(STREAM, count, [relay.process for relay in started]))
+
+
+class Relay:
+    """A relay, and what it says of itself."""
+
+    def __init__(self, line, environment):
+        self.port = free_port()
+        self.process = subprocess.Popen([*line, "--metrics-port", str(self.port)], env=environment)
+
+    def metric(self, name):
+        with contextlib.suppress(OSError):
+            text = urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10).read().decode()
+            for line in text.splitlines():
+                if line.split("{")[0].split()[:1] == [f"pushhost_relay_{name}"]:
+                    return float(line.split()[-1])
+        return 0
+
+
+def until_shared(relays):
+    """How many seconds after their start all relays had an equal share, and had delivered something."""
+    began = time.monotonic()
+    while not all(one.metric("rate_share") == 1 / len(relays) and one.metric("delivered_total") for one in relays):
+        if any(one.process.poll() is not None for one in relays) or time.monotonic() - began > 120:
+            raise Failure("the relays did not share the partitions, or there are too few records")
+        time.sleep(0.05)
+    return time.monotonic() - began
 
 
 def fill(bench, plugins, server, count):
@@ -152,14 +185,14 @@ def relaying(bench, plugins, server, count, environment):
     line = [*bench.host[:1], "relay", "--from", "nats", "--to", "braze"]
     line = list(map(str, [*line, "--plugins", plugins, "--plugins", bench.plugins]))
     all_variables = {**bench.environment, **environment, "NATS_URL": server.url}
-    started = [subprocess.Popen(line, env=all_variables) for _ in range(count)]
+    started = [Relay(line, all_variables) for _ in range(count)]
     try:
         yield started
     finally:
-        for process in started:
-            process.terminate()
-        for process in started:
-            process.wait()
+        for relay in started:
+            relay.process.terminate()
+        for relay in started:
+            relay.process.wait()
 
 
 def limit(bench):

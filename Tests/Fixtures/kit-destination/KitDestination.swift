@@ -29,6 +29,9 @@ final class KitDestination: DryRunDestination, CheckableDestination, @unchecked 
             case .customEvent("share", _):
                 context.log(.notice, "\(batch.rateShare)")
                 result.accepted.append(record.id)
+            case .customEvent("until", _):
+                context.log(.notice, "\(batch.sendUntil?.timeIntervalSince1970 ?? 0)")
+                result.accepted.append(record.id)
             case .customEvent("log", let properties):
                 let counts = "\(record.user?.count ?? 0) \(properties?.count ?? 0)"
                 context.log(.notice, "\(batch.suite) \(record.time) \(counts)")

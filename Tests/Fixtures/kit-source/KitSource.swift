@@ -52,7 +52,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
         }
     }
 
-    func begin(_ ids: [Int64]) async throws -> [Int64] {
+    func begin(_ ids: [Int64]) async throws -> BegunRecords {
         if takeFault("begin-error") { throw ExtensionError(reason: "notNow", "the source was told to fail") }
         if takeFault("begin-exit-before") { exit(1) }
         let lost = lock.withLock { () -> [Int64] in
@@ -62,7 +62,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
             return ids.filter { !held.contains($0) }
         }
         if takeFault("begin-exit-after") { exit(1) }
-        return lost
+        return BegunRecords(lost: lost)
     }
 
     func settle(_ settlement: SourceSettlement) async throws -> [Int64] {

@@ -94,6 +94,20 @@ import Testing
         }
     }
 
+    @Test("The time until which a batch may be sent is passed on, and any other value is refused")
+    func sendUntil() throws {
+        for (id, time) in ["2026-01-01T00:00:07.250Z", "soon", 7].enumerated() as EnumeratedSequence<[JSON]> {
+            try send(id, "deliver", ["suite": "outbox", "batch": [event(4, "until")], "sendUntil": time])
+            let reply = try line()
+            guard id == 0 else {
+                #expect(reply["error"]?["data"]?["path"] == "/params/sendUntil", "\(reply)")
+                continue
+            }
+            #expect(reply["params"]?["message"] == "1767225607.25")
+            #expect(try line()["result"] == ["accepted": [4]])
+        }
+    }
+
     @Test("An error reports that nothing was attempted, and the next batch is accepted")
     func refusals() throws {
         try deliver(1, event(1, "refuse"))

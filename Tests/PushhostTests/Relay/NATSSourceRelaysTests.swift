@@ -55,6 +55,21 @@ import Testing
         }
     }
 
+    @Test("Partitions are shared at once when a relay joins or ends, long before the end of a lease")
+    func changes() throws {
+        // A third of this lease, after which relays look anyway, is longer than the test's patience.
+        let first = try source(lease: 3_600)
+        try first.awaitShare(1)
+        let second = try source(lease: 3_600)
+        try balance(first, second)
+        try second.end()
+        try client.publish(1...40, partitions: 4)
+        try first.until("it has all partitions again: \(first.shares)") {
+            try first.settle(delivered: try first.pull())
+            return try first.shares.last == 1 && client.pending() == 0
+        }
+    }
+
     @Test("A partition that a relay holds without knowing, since no server said so, is freed, and its records arrive")
     func unknown() throws {
         let (first, second) = (try source(), try source())

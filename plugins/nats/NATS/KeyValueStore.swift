@@ -67,6 +67,14 @@ package struct KeyValueStore: Sendable {
         return Entry(key: key, value: message.body, revision: message.sequence)
     }
 
+    /// Watches the bucket.
+    ///
+    /// - Returns: The changes from now on.
+    /// - Throws: Why that is not possible.
+    package func watch() throws(NATSError) -> KeyValueWatch {
+        try KeyValueWatch((prefix: subject(""), all: subject(">")), on: connection)
+    }
+
     /// Stores the first value of a key.
     ///
     /// - Parameters:

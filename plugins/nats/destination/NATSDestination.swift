@@ -12,6 +12,8 @@ struct NATSDestination: DestinationExtension, DryRunDestination, CheckableDestin
     /// connection may take 15 s, and two requests about the stream 10 s each.
     private static let timeToBegin = Duration.seconds(30)
 
+    static let keepsTexts = true
+
     private let session: StreamSession
     private let publisher = Publisher()
 

@@ -27,47 +27,51 @@ struct RecordLine: Sendable {
         let alone = FNV.hash(identity.utf8)
         var names = JSON.object(["suite": .string(batch.suite), "identity": .string(identity)]).bytes
         names[names.count - 1] = UInt8(ascii: ",")
-        var output: [UInt8] = []
-        output.reserveCapacity(batch.records.count * 256)
-        var places: [(end: Int, hash: UInt64, messageID: String?)] = []
-        places.reserveCapacity(batch.records.count)
-        for record in batch.records {
-            if layout.isLinked {
-                output.append(UInt8(ascii: "{"))
-            } else {
-                output += names
-                output.append(literal: "\"id\":")
-                output.append(decimal: record.id)
-                output.append(UInt8(ascii: ","))
-            }
-            let content = Content(record)
-            content.write(to: &output)
-            output.append(literal: ",\"time\":")
-            JSON.string(record.time).write(to: &output)
-            var hash = alone
-            if let user = record.user {
-                output.append(literal: ",\"user\":")
-                let start = output.count
-                JSON.object(user).write(to: &output)
-                if !user.isEmpty { hash = FNV.hash(key(user, output[start...])) }
-            }
-            output.append(UInt8(ascii: "}"))
-            let messageID = layout.isLinked ? nil : "\(identity)-\(record.id)-\(content.digest(record.time))"
-            places.append((output.count, hash, messageID))
-        }
-        var start = 0
-        return zip(batch.records, places).map { record, place in
-            defer { start = place.end }
-            let bytes = output[start..<place.end]
-            let partition = Int(place.hash % UInt64(layout.partitions))
+        return batch.records.map { record in
+            let line =
+                record.text.flatMap { layout.isLinked ? $0 : nil } ?? written(record, layout.isLinked ? [] : names)
+            let key = line.user.map(Self.key) ?? []
+            let hash = key.isEmpty ? alone : FNV.hash(key)
             return RecordLine(
                 id: record.id,
-                partition: partition,
-                bytes: bytes,
-                digest: digest(bytes),
-                messageID: place.messageID
+                partition: Int(hash % UInt64(layout.partitions)),
+                bytes: line.record,
+                digest: digest(line.record),
+                messageID: layout.isLinked ? nil : "\(identity)-\(record.id)-\(Content(record).digest(record.time))"
             )
         }
+    }
+
+    /// The record as a JSON object, as hosts write it too, and the text of its user.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - names: The beginning of the object of a record that is a message; empty for one of several in a message.
+    /// - Returns: The texts.
+    private static func written(
+        _ record: DeliveryRecord,
+        _ names: [UInt8]
+    ) -> (record: ArraySlice<UInt8>, user: ArraySlice<UInt8>?) {
+        var output = names
+        if names.isEmpty {
+            output.append(UInt8(ascii: "{"))
+        } else {
+            output.append(literal: "\"id\":")
+            output.append(decimal: record.id)
+            output.append(UInt8(ascii: ","))
+        }
+        Content(record).write(to: &output)
+        output.append(literal: ",\"time\":")
+        JSON.string(record.time).write(to: &output)
+        var place: Range<Int>?
+        if let user = record.user {
+            output.append(literal: ",\"user\":")
+            let start = output.count
+            JSON.object(user).write(to: &output)
+            place = start..<output.count
+        }
+        output.append(UInt8(ascii: "}"))
+        return (output[...], place.map { output[$0] })
     }
 
     /// Differs for other contents, in this process.
@@ -78,8 +82,18 @@ struct RecordLine: Sendable {
     }
 
     /// A text for each user: two users have the same one if Braze would use the same identifier for them.
-    private static func key(_ user: JSON.Object, _ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        // Nearly all users have one identifier, and their text is the key already; an alias has two members, in any order.
+    ///
+    /// - Parameter text: The user, as the text of a JSON object.
+    /// - Returns: The text; empty for a user without members, which is none.
+    private static func key(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        // Nearly all users have one identifier, and their text is the key already. Its value is a text, so such a user has
+        // four quotes, and none is escaped; an alias has two members, in any order.
+        if text.count(where: { $0 == UInt8(ascii: "\"") }) == 4, !text.contains(UInt8(ascii: "\\")),
+            !text.starts(with: #"{"user_alias""#.utf8)
+        {
+            return text
+        }
+        guard let user = (try? JSON(parsing: Array(text)))?.object, !user.isEmpty else { return [] }
         if user.count == 1, !text.starts(with: #"{"user_alias""#.utf8) { return text }
         guard let known = try? Identity(user) else { return text }
         return JSON.object(JSON.Object([(known.name, known.value)])).bytes[...]

@@ -1,5 +1,11 @@
 internal import JSON
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// A message with several records of one suite and one partition, which names the message before it.
 ///
 /// The messages of a suite in a partition are a chain: each is published with an id that names the one before it, so the
@@ -59,7 +65,7 @@ public struct LinkedMessage: Equatable, Sendable {
     ///
     /// - Parameter body: The message as the stream stores it.
     public init?(_ body: [UInt8]) {
-        let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = Self.lines(of: body)
         guard lines.count > 2, lines[lines.count - 1].elementsEqual("]}".utf8),
             let head = try? JSON(parsing: Array(lines[0]) + Array("]}".utf8)), let suite = head["suite"]?.string,
             let identity = head["identity"]?.string, let after = head["after"]?.integer,
@@ -68,5 +74,18 @@ public struct LinkedMessage: Equatable, Sendable {
         else { return nil }
         (self.suite, self.identity, self.after, self.top, self.ids) = (suite, identity, after, top, ids)
         records = lines[1...ids.count].map { $0.last == UInt8(ascii: ",") ? $0.dropLast() : $0 }
+    }
+
+    private static func lines(of body: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        body.withUnsafeBytes { bytes in
+            while let from = bytes.baseAddress, let end = memchr(from + start, 0x0A, bytes.count - start) {
+                let end = UnsafeRawPointer(end) - from
+                lines.append(body[start..<end])
+                start = end + 1
+            }
+        }
+        return lines + [body[start...]]
     }
 }

@@ -31,6 +31,7 @@ final class Coordinator: @unchecked Sendable {
     func start() {
         detachThread { [self] in run() }
         detachThread { [self] in watch() }
+        detachThread { [relay] in Neighbours(relay).run() }
     }
 
     private var lease: Duration { relay.settings.lease }
@@ -46,12 +47,13 @@ final class Coordinator: @unchecked Sendable {
             while !relay.isStopping {
                 // While the servers do not answer, the lease goes on, so it is tried again soon.
                 let pause = problem == nil ? lease / 3 : min(lease / 3, .milliseconds(500))
-                let woken: Void? = relay.board.wait(until: start + pause) { board in
-                    guard board.hasSettled || board.isStopping else { return nil }
-                    board.hasSettled = false
-                    return ()
+                let isChanged: Bool? = relay.board.wait(until: start + pause) { board in
+                    guard board.hasSettled || board.isChanged || board.isStopping else { return nil }
+                    defer { (board.hasSettled, board.isChanged) = (false, false) }
+                    return board.isChanged
                 }
-                guard woken != nil else { break }
+                // Otherwise the time is over, or there are partitions to share in another way.
+                guard isChanged == false else { break }
                 working.withLock { _ in attempt { () throws(NATSError) in try releaseIdle() } }
             }
         }

@@ -26,7 +26,7 @@ struct Fetcher {
             let status = lease.status
             let room = (Self.limit.records - status.fetched, Self.limit.bytes - status.fetchedBytes)
             guard status.needsConsumer || room.0 > Self.limit.records / 2 && room.1 > Self.limit.bytes / 2 else {
-                wait(.seconds(1)) { $0.isEnding || $0.needsConsumer || $0.fetched < status.fetched }
+                lease.wait(.seconds(1)) { $0.isEnding || $0.needsConsumer || $0.fetched < status.fetched }
                 continue
             }
             do throws(NATSError) {
@@ -60,13 +60,8 @@ struct Fetcher {
                 if failures == Self.persistent {
                     relay.log(.warning, "partition \(lease.partition): \(error.text); it is tried again")
                 }
-                wait(.milliseconds(500)) { $0.isEnding }
+                lease.wait(.milliseconds(500)) { $0.isEnding }
             }
         }
-    }
-
-    /// Waits for a change of the lease, at most for that time.
-    private func wait(_ time: Duration, for condition: (Lease.Status) -> Bool) {
-        _ = relay.board.wait(until: .now + time) { _ in condition(lease.status) ? () : nil }
     }
 }

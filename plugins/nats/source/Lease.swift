@@ -21,12 +21,13 @@ final class Lease: @unchecked Sendable {
     private let cluster: Cluster
     private let handouts: Handouts
     private let lock = Mutex(())
-    private let published = Mutex(Status())
+    private let published = Monitor(Status())
     private var state: PartitionState
     private var revision: UInt64
     private var unresolved: Unresolved?
-    /// The records that were fetched and not claimed, in the stream's order.
+    /// The records that were fetched and not claimed, in the stream's order, and the size of their texts.
     private var buffer: [(fetched: PartitionState.Fetched, record: FetchedRecord)] = []
+    private var bufferBytes = 0
     /// The records of the batch.
     private var records: [Int64: FetchedRecord] = [:]
     /// The messages of these records, as they were delivered last, each with the number of its records that are not settled.
@@ -46,7 +47,12 @@ final class Lease: @unchecked Sendable {
         (consumer, cluster, handouts) = ("p\(partition)-\(relay.identifier)", relay.cluster, relay.handouts)
     }
 
-    var status: Status { published.withLock(\.self) }
+    var status: Status { published.read(\.self) }
+
+    /// Waits for a status, at most for that time.
+    func wait(_ time: Duration, for condition: (Status) -> Bool) {
+        _ = published.wait(until: .now + time) { condition($0) ? () : nil }
+    }
 
     /// Uses the state while no other thread does, and publishes what became of it.
     private func exclusively<Result>(_ body: () throws(NATSError) -> Result) throws(NATSError) -> Result {
@@ -63,7 +69,7 @@ final class Lease: @unchecked Sendable {
                 && !(buffer.isEmpty && state.returned.isEmpty),
             isIdle: !state.isHandedOut,
             fetched: buffer.count,
-            fetchedBytes: buffer.reduce(0) { $0 + $1.record.bytes },
+            fetchedBytes: bufferBytes,
             oldest: [state.first.flatMap { records[$0]?.message.time }, buffer.first?.fetched.time].compactMap(\.self)
                 .min(),
             received: received,
@@ -71,7 +77,7 @@ final class Lease: @unchecked Sendable {
             isReleasing: isReleasing,
             isEnding: isEnding
         )
-        published.withLock { $0 = status }
+        published.update { $0 = status }
     }
 
     // MARK: What the host does
@@ -92,10 +98,14 @@ final class Lease: @unchecked Sendable {
             let claimed = next.claim(buffer.lazy.map(\.fetched), limit: fitting(limit, bytes))
             guard !claimed.isEmpty else { return [] }
             let ids = claimed.map(\.sequence)
-            for (fetched, record) in buffer where next.isInBatch(fetched.sequence) {
+            // What was given back is claimed first, and then the first of what was fetched.
+            let new = claimed.count - state.returned.count
+            for (fetched, record) in buffer.prefix(max(0, new)) {
                 records[fetched.sequence] = record
+                bufferBytes -= record.bytes
             }
-            adopt(next)
+            buffer.removeFirst(max(0, new))
+            state = next
             handouts.add(ids, of: partition)
             return claimed.compactMap { claimed in
                 records[claimed.sequence].map { Handout(record: $0, possiblySent: claimed.possiblySent) }
@@ -190,7 +200,7 @@ final class Lease: @unchecked Sendable {
     /// Begins anew with a new consumer, which delivers everything that is not settled.
     func beginDelivery() {
         try? exclusively {
-            buffer = []
+            (buffer, bufferBytes) = ([], 0)
             lastDelivered = nil
             needsConsumer = false
         }
@@ -231,6 +241,7 @@ final class Lease: @unchecked Sendable {
         guard !state.isSettled(record.id...record.id, storedAt: time) else { return false }
         let fetched = PartitionState.Fetched(record.id, storedAt: time, after: previous, end: record.end)
         buffer.append((fetched, record))
+        bufferBytes += record.bytes
         lastDelivered = record.id
         return true
     }
@@ -294,7 +305,7 @@ final class Lease: @unchecked Sendable {
             }
             throw error
         }
-        adopt(change.state)
+        state = change.state
     }
 
     /// Repeats the change whose result is unknown: the same bytes for the same revision.
@@ -310,17 +321,12 @@ final class Lease: @unchecked Sendable {
             revision = entry.revision
         }
         unresolved = nil
-        adopt(change.state)
+        state = change.state
         if let outcome = change.outcome {
             // The host repeats the call that this change was made for.
             handouts.noteStored(outcome.all)
             finish(outcome)
         }
-    }
-
-    private func adopt(_ next: PartitionState) {
-        state = next
-        buffer.removeAll { state.isInBatch($0.fetched.sequence) }
     }
 
     /// Acknowledges messages whose records are settled in the entry.

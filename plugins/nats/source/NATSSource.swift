@@ -42,8 +42,8 @@ final class NATSSource: SourceExtension {
         }
     }
 
-    func begin(_ ids: [Int64]) async throws -> [Int64] {
-        guard let relay = running.withLock(\.running)?.relay else { return ids }
+    func begin(_ ids: [Int64]) async throws -> BegunRecords {
+        guard let relay = running.withLock(\.running)?.relay else { return BegunRecords(lost: ids) }
         return try await blocking {
             do throws(NATSError) { return try relay.begin(ids) } catch { throw ExtensionError(error) }
         }

@@ -34,6 +34,8 @@ final class Relay: Sendable {
         var next = 0
         /// Whether the host has settled records since the coordinator looked.
         var hasSettled = false
+        /// Whether another relay came, ended or released a partition since the coordinator looked.
+        var isChanged = false
     }
 
     let identifier: String
@@ -126,10 +128,12 @@ final class Relay: Sendable {
     /// Stores that the host may send records from now on.
     ///
     /// - Parameter ids: The records.
-    /// - Returns: Those that do not belong to this relay any more.
+    /// - Returns: Those that do not belong to this relay any more, and until when the others may be sent.
     /// - Throws: Why not all is stored; also while the relay is suspended, since others may take the partitions over.
-    func begin(_ ids: [Int64]) throws(NATSError) -> [Int64] {
-        guard !board.read(\.isSuspended) else { throw Self.suspended }
+    func begin(_ ids: [Int64]) throws(NATSError) -> BegunRecords {
+        // From before the entries are changed: a lease that was lost and a presence renewed since then must not add up.
+        let (isSuspended, suspension) = board.read { ($0.isSuspended, $0.lastPresence + settings.lease * 2 / 3) }
+        guard !isSuspended else { throw Self.suspended }
         let leases = board.read(\.leases)
         let partitions = handouts.all
         var groups: [Int: [Int64]] = [:]
@@ -152,7 +156,8 @@ final class Relay: Sendable {
             }
         }
         handouts.remove(lost)
-        return lost
+        let date = Date()
+        return BegunRecords(lost: lost, sendUntil: date + ContinuousClock.now.duration(to: suspension) / .seconds(1))
     }
 
     private static let suspended = NATSError(.unavailable, "the servers did not answer for two thirds of a lease")
@@ -203,12 +208,16 @@ final class Relay: Sendable {
         var outcomes: [Int: PartitionState.Outcome] = [:]
         var lost: [Int64] = []
         func add(_ ids: [Int64], _ list: WritableKeyPath<PartitionState.Outcome, [Int64]>) {
+            var groups: [Int: [Int64]] = [:]
             for id in ids where !stored.contains(id) {
                 if let partition = partitions[id], leases[partition] != nil {
-                    outcomes[partition, default: PartitionState.Outcome()][keyPath: list].append(id)
+                    groups[partition, default: []].append(id)
                 } else {
                     lost.append(id)
                 }
+            }
+            for (partition, own) in groups {
+                outcomes[partition, default: PartitionState.Outcome()][keyPath: list] += own
             }
         }
         add(settlement.delivered, \.settled)
