@@ -26,7 +26,7 @@ OPTIONS = {
     "connections": (8, "requests of a batch at once"),
     "request_time": (0.1, "seconds until Braze answers a request"),
     "engine_time": (0.005, "seconds until the stream's quorum answers"),
-    "relay_rate": (10_000.0, "records per second for which a relay has processor time"),
+    "relay_rate": (40_000.0, "records per second for which a relay has processor time"),
     "outage": (3_600.0, "seconds for which Braze is out"),
     "retry_limit": (300.0, "seconds of the longest pause after failures"),
     "lease": (10.0, "seconds of a relay's lease"),
