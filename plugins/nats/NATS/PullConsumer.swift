@@ -140,8 +140,9 @@ package final class PullConsumer {
     /// What arrives at the inbox.
     private enum Arrival {
         case message(Message)
-        /// The end of a request: its number, and a code and words like those of HTTP.
-        case status(request: Int, code: Int, text: String)
+        /// The end of a request: its number, and a code and words like those of HTTP. It may say how many of the messages
+        /// that were asked for do not come.
+        case status(request: Int, code: Int, text: String, missing: Int?)
     }
 
     private func request(_ limit: Int, _ bytes: Int, wait: Duration?) throws(NATSError) -> [Message] {
@@ -157,8 +158,8 @@ package final class PullConsumer {
             natsConnection_PublishRequestString(connection.handle, subject, reply, body)
         }
         let deadline = ContinuousClock.now + (wait ?? .zero) + connection.options.timeout
-        var messages: [Message] = []
-        while messages.count < limit {
+        var (messages, expected): ([Message], Int) = ([], limit)
+        while messages.count < expected {
             guard let arrival = try next(ContinuousClock.now.duration(to: deadline)) else {
                 if !messages.isEmpty { return messages }
                 if let text = connection.refusal(since: before) {
@@ -170,8 +171,13 @@ package final class PullConsumer {
             }
             switch arrival {
             case .message(let message): messages.append(message)
-            case .status(let request, let code, let text):
+            case .status(let request, let code, let text, let missing):
                 guard request == requests else { continue }
+                // Newer servers (2.15) say this of each request that was limited by bytes, even before its last messages.
+                if let missing, code == 409, text.lowercased() == "batch completed" {
+                    expected = limit - missing
+                    continue
+                }
                 // An error is reported by the next call, if messages came before it.
                 if code == 404 || code == 408 || !messages.isEmpty { return messages }
                 throw error(code, text)
@@ -219,7 +225,12 @@ package final class PullConsumer {
         }
         let subject = String(cString: natsMsg_GetSubject(message))
         let request = subject.split(separator: ".").last.flatMap { Int($0) } ?? 0
-        if natsMsg_IsNoResponders(message) { return .status(request: request, code: 503, text: "") }
-        return .status(request: request, code: Int(header("Status")) ?? 0, text: header("Description"))
+        if natsMsg_IsNoResponders(message) { return .status(request: request, code: 503, text: "", missing: nil) }
+        return .status(
+            request: request,
+            code: Int(header("Status")) ?? 0,
+            text: header("Description"),
+            missing: Int(header("Nats-Pending-Messages"))
+        )
     }
 }
