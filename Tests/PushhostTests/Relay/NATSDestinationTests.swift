@@ -131,9 +131,9 @@ import Testing
         try client.watch("PUSHHOST.>")
         try NATSWorkspace.with(["NATS_URL": server.url]) { workspace in
             let killed = try workspace.host()
-            let ids = try killed.saveRecords(2_000, users: 1)
+            let ids = try killed.saveRecords(10_000, users: 1)
             try killed.request("flushPending", ["to": "nats"])
-            // The records of one user follow each other, so most of the batch is still to come.
+            // The records of one user follow each other, so most of the batches are still to come.
             _ = try client.awaitMessage()
             killed.process.kill(SIGKILL)
             #expect(try killed.process.wait() == .signal(SIGKILL))
@@ -141,7 +141,8 @@ import Testing
             let before = try other.messages().count
             let host = try workspace.host()
             let result = try host.publishAll()
-            #expect(result.count("delivered") == 2_000)
+            // What the killed host had settled already does not come again.
+            #expect((1...10_000).contains(result.count("delivered")))
             #expect(before > 0)
             let messages = try other.records()
             messages.expectOnceInOrder(ids)
