@@ -77,7 +77,7 @@ import Testing
             try stranger.saveRecords(20)
             try stranger.expectStop("Authorization Violation")
             #expect(try stranger.finish() == .code(0))
-            let host = try workspace.host(["NATS_CREDS": file])
+            let host = try workspace.host(["NATS_CREDS": file, "NATS_TIMEOUT_MILLISECONDS": "10000"])
             try host.expectStop("others may read or write (mode 640); chmod 600")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
             // The next flush reads the settings again.
