@@ -286,7 +286,7 @@ on("flush", (message) => {
   // A request is a block of lines: its method and address, headers, body.
   $("flush").replaceChildren(...message.text.trimEnd().split("\n\n").map((text) => {
     const [first, ...lines] = text.split("\n");
-    if (!lines.length) return make("p", { className: first.startsWith("Error") ? "warning" : "" }, first);
+    if (!lines.length) return make("p", {}, first);
     return make("details", { open: true }, make("summary", {}, first), make("pre", {}, lines.join("\n")));
   }));
 });
