@@ -40,11 +40,8 @@ struct Launch {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         #if os(Linux)
-        // The process that started the tests may have leaked descriptors without close-on-exec.
-        let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
-        for descriptor in inherited where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        // Foundation opens files without close-on-exec, on other threads of this process too.
+        _ = closeFrom(&actions, 3)
         #endif
         var command = [executable] + arguments
         if let directory {
@@ -82,6 +79,12 @@ struct Launch {
         return pid
     }
 }
+
+#if os(Linux)
+// Swift's Glibc lacks it.
+@_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+private func closeFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ descriptor: Int32) -> Int32
+#endif
 
 /// Passes the texts to the closure as C expects them: pointers, followed by a null pointer.
 private func withStrings<Result>(
