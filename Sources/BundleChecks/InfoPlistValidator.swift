@@ -65,7 +65,7 @@ struct InfoPlistValidator {
                 [
                     "DevelopmentRegion", "DisplayName", "Executable", "Identifier", "InfoDictionaryVersion", "Name",
                     "PackageType", "ShortVersionString", "Version",
-                ].map { prefix + $0 } + ["NSExtension"]
+                ].map { prefix + $0 } + ["NSExtension", InfoPlistValidator.ownPrefix + "Permissions"]
             case .extension: ["Attributes", "MainStoryboard", "PointIdentifier", "PrincipalClass"].map { prefix + $0 }
             case .attributes where kind == .destination:
                 ["DestinationConcurrentBatches", "DestinationIsIdempotent", "DestinationName", "Environment"].map {

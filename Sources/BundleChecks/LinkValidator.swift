@@ -45,6 +45,9 @@ struct LinkValidator {
         case .folder where isWithin: validate(source, as: name, above: above)
         case .file where isWithin || Paths.lies(source, in: parent):
             if access(source, R_OK) != 0 { warn(name, "it cannot be read: \(SystemError.last)") }
+            guard !isWithin, !bundle.declaresReading(source) else { return }
+            let advice = "add <string>\(name)</string> to Read in PushhostPermissions of Info.plist"
+            warn(name, "it is a link out of the bundle, which the sandbox keeps from the extension: \(advice)")
         case .folder, .file:
             let advice = "a copy of the bundle elsewhere lacks it; put a copy of it into the bundle"
             warn(name, "it is a link that leaves the bundle, to \(source): \(advice)")

@@ -48,6 +48,7 @@ static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failu
     }
     if (setrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
     if (chdir(spawn->directory) != 0) goto failed;
+    if (spawn->sandbox != NULL && csystem_enter_sandbox(spawn->sandbox) != 0) goto failed;
     execve(spawn->path, spawn->arguments, spawn->environment);
 failed:;
     int error = errno;

@@ -14,6 +14,8 @@ public struct HostConfiguration: Sendable {
     public var pluginFoldersAreNamed = false
     /// Whether the host runs bundles that every user may modify.
     public var allowsWritableBundles = false
+    /// Whether the processes of bundles run in a sandbox.
+    public var sandbox = SandboxMode.available
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The path that starts this program again.
@@ -116,6 +118,16 @@ public struct HostConfiguration: Sendable {
             idempotencyTime: Int64(idempotencyDays) * 86_400_000
         )
     }
+}
+
+/// Whether the processes of bundles run in a sandbox.
+public enum SandboxMode: String, Sendable {
+    /// They may do everything that the user may do.
+    case off
+    /// They are restricted as far as the system can.
+    case available
+    /// The host does not start if the system cannot restrict them in every way.
+    case required
 }
 
 extension HostConfiguration {

@@ -1,5 +1,5 @@
 internal import CSystem
-internal import Platform
+package import Platform
 
 extension BundleProblem {
     /// Why an executable cannot be started.
@@ -11,6 +11,12 @@ extension BundleProblem {
             default: nil
             }
         self = specific ?? BundleProblem(refusedBySystem: path, error)
+    }
+
+    /// The folder in which an extension's temporary folder cannot be made.
+    package init(withoutTemporaryFolderIn parent: String, _ error: SystemError) {
+        self.init(path: parent, message: "no temporary folder for the extension can be made: \(error); name another with TMPDIR")
+        isOfHost = true
     }
 
     /// The error that the system reports; a lack of descriptors, memory or processes is not the bundle's problem, nor is

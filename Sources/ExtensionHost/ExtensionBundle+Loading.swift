@@ -84,6 +84,7 @@ extension ExtensionBundle {
         environmentNames = delivery.environmentNames
         concurrentBatches = delivery.concurrentBatches
         isIdempotent = delivery.isIdempotent
+        permissions = Permissions(info, variables: environmentNames, &problems)
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable, unsaved)) ?? []
         self.problems = problems
     }

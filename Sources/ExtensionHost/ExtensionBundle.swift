@@ -51,6 +51,8 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let concurrentBatches: Int
     /// `PushhostDestinationIsIdempotent`: whether a record that it gets again is stored once.
     public let isIdempotent: Bool
+    /// `PushhostPermissions`: what its processes may do besides reading the bundle and writing a temporary folder.
+    public let permissions: Permissions
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
     /// The errors and warnings for its author.

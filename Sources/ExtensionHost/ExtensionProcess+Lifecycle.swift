@@ -74,12 +74,14 @@ extension ExtensionProcess {
     private func makeRun() throws(BundleProblem) -> ProcessRun {
         let path = try bundle.executablePath(hostFolder: hostFolder)
         let watch = BundleWatch(bundle, executable: path)
+        let confinement = try confine(path)
         let child = try family.start(
             history,
             path: path,
             directory: bundle.path,
-            environment: environment,
-            files: limits.files
+            environment: environment.merging(confinement?.variables ?? [:]) { $1 },
+            files: limits.files,
+            sandbox: confinement?.sandbox
         )
         history.starts += 1
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
@@ -90,7 +92,7 @@ extension ExtensionProcess {
             logger.info("stderr: \(line)")
             observe(self, .wroteError(line))
         }
-        return ProcessRun(pipes, watch: watch, limits: limits, now: now())
+        return ProcessRun(pipes, confinement, watch: watch, limits: limits, now: now())
     }
 
     /// The files that the bundle has now.
@@ -173,6 +175,10 @@ extension ExtensionProcess {
 
     /// The likely reason why a process ended with an exit code that does not say it; nil if there is none.
     private func explanation(of status: ExitStatus, _ run: ProcessRun) -> String? {
+        if let advice = run.confinement?.advice(about: run.pipes.standardError.text) { return advice }
+        if status == .signal(SIGXFSZ) {
+            return "it wrote a file of more than \(Sandbox.fileSize >> 20) MiB, which its sandbox does not allow"
+        }
         guard case .code(let code) = status, run.activationTime == nil else { return nil }
         switch code {
         case 0:

@@ -66,6 +66,7 @@ public final class ExtensionProcess {
     let limits: ExtensionLimits
     let family: ProcessFamily
     let activation: () -> JSON
+    let confine: (_ executable: String) throws(BundleProblem) -> Confinement?
     let makeTap: () -> (any ExtensionTap)?
     let observe: (ExtensionProcess, ExtensionEvent) -> Void
     let now: () -> Int64
@@ -94,6 +95,7 @@ public final class ExtensionProcess {
     ///   - family: The processes of the host, which its own join.
     ///   - random: The source of the jitter of restarts.
     ///   - activation: Makes the params of `activate`.
+    ///   - confine: Makes the sandbox of a process that is starting, from the path of its executable; `nil` for none.
     ///   - tap: Makes the recorder of a process that is starting; `nil` if nothing is recorded.
     ///   - observe: Called with what happens to its processes.
     ///   - now: The monotonic clock in milliseconds.
@@ -107,6 +109,7 @@ public final class ExtensionProcess {
         family: ProcessFamily,
         random: any RandomNumberGenerator,
         activation: @escaping () -> JSON,
+        confine: @escaping (_ executable: String) throws(BundleProblem) -> Confinement? = { _ throws(BundleProblem) in nil },
         tap: @escaping () -> (any ExtensionTap)? = { nil },
         observe: @escaping (ExtensionProcess, ExtensionEvent) -> Void = { _, _ in },
         now: @escaping () -> Int64,
@@ -121,6 +124,7 @@ public final class ExtensionProcess {
         self.limits = limits
         self.family = family
         self.activation = activation
+        self.confine = confine
         makeTap = tap
         self.observe = observe
         self.now = now

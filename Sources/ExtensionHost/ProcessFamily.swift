@@ -44,7 +44,8 @@ public final class ProcessFamily {
         arguments: [String] = [],
         directory: String,
         environment: [String: String],
-        files: Int
+        files: Int,
+        sandbox: Sandbox? = nil
     ) throws(BundleProblem) -> ChildProcess {
         if guardian == nil {
             if marks.isEmpty { earlierChildren = Set(children) }
@@ -58,7 +59,8 @@ public final class ProcessFamily {
             arguments: arguments,
             environment: environment.merging(entries) { $1 },
             directory: directory,
-            descriptorLimit: files
+            descriptorLimit: files,
+            sandbox: sandbox
         )
         let child: ChildProcess
         do throws(SystemError) {

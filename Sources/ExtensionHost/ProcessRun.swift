@@ -12,6 +12,8 @@ final class ProcessRun {
     private static let strayLogLimit = 20
 
     let pipes: ProcessPipes
+    /// What keeps it from the rest of the system; `nil` for nothing.
+    let confinement: Confinement?
     /// When it was started, on the monotonic clock.
     let start: Int64
     /// The id of the request `activate`.
@@ -36,8 +38,9 @@ final class ProcessRun {
     /// How often it was continued since the last call was sent.
     private var continuations = 0
 
-    init(_ pipes: ProcessPipes, watch: BundleWatch, limits: ExtensionLimits, now: Int64) {
+    init(_ pipes: ProcessPipes, _ confinement: Confinement? = nil, watch: BundleWatch, limits: ExtensionLimits, now: Int64) {
         self.pipes = pipes
+        self.confinement = confinement
         self.watch = watch
         start = now
         monitor = ResourceMonitor(limits: limits, now: now)
@@ -93,12 +96,17 @@ final class ProcessRun {
 
     /// The failure of a call, with what the process wrote on its stderr after its first `start` bytes.
     func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
+        let tail = pipes.standardError.text(since: start)
         let reason: ExtensionFailure.Reason =
             switch error {
-            case .error(let error): .refused(error)
+            case .error(let error):
+                .refused(
+                    confinement?.advice(about: "\(error.message)\n\(tail)").map {
+                        RPCError(code: error.code, message: "\(error.message); \($0)", data: error.data)
+                    } ?? error
+                )
             case .malformed(let text): .badReply(text)
             }
-        let tail = pipes.standardError.text(since: start)
         return ExtensionFailure(reason: reason, standardErrorTail: tail, wasSent: true)
     }
 

@@ -23,6 +23,7 @@ enum PropertyListKeys {
         case []: top
         case ["NSExtension"]: extensions
         case ["NSExtension", "NSExtensionAttributes"]: attributes
+        case ["PushhostPermissions"]: permissions
         case _ where path.count == 4 && path[2] == "PushhostUserInfoKeys": pair
         default: []
         }
@@ -42,6 +43,29 @@ enum PropertyListKeys {
             "The language that is used if a text is missing in a locale."
         ),
         Key("NSExtension", "<dict>$1</dict>", "What kind of extension the bundle is, and its attributes."),
+        Key(
+            "PushhostPermissions",
+            "<dict>$1</dict>",
+            "What the extension may do besides reading its bundle and writing a temporary folder. iOS ignores the key."
+        ),
+    ]
+
+    private static let permissions = [
+        Key(
+            "Network",
+            "<array><string>${1:*}</string></array>",
+            "The hosts with which it connects, each perhaps with a port: `*`, `example.com`, `*:443`."
+        ),
+        Key(
+            "Read",
+            "<array><string>$1</string></array>",
+            "Files and folders that it reads: absolute, relative to the bundle, below `~/`, or `$NAME` of a variable."
+        ),
+        Key(
+            "Write",
+            "<array><string>$1</string></array>",
+            "Folders that it writes, named as for `Read`."
+        ),
     ]
 
     private static let extensions = [

@@ -12,6 +12,8 @@ package struct Program: Sendable {
     package var directory: String
     /// The greatest number of its open descriptors; 0 for the limit that this process was started with.
     package var descriptorLimit: Int
+    /// What it may do; `nil` for everything that this process may do.
+    package var sandbox: Sandbox?
 
     /// A program; by default with the environment and the folder of this process.
     package init(
@@ -19,13 +21,15 @@ package struct Program: Sendable {
         arguments: [String] = [],
         environment: [String: String] = ProcessInfo.processInfo.environment,
         directory: String = Paths.workingFolder,
-        descriptorLimit: Int = 0
+        descriptorLimit: Int = 0,
+        sandbox: Sandbox? = nil
     ) {
         self.path = path
         self.arguments = arguments
         self.environment = environment
         self.directory = directory
         self.descriptorLimit = descriptorLimit
+        self.sandbox = sandbox
     }
 
     /// Starts the program as the leader of a new process group, with default signal handlers and only these descriptors.
@@ -35,8 +39,20 @@ package struct Program: Sendable {
     /// - Returns: The process, which the caller must reap.
     /// - Throws: Why it cannot be started.
     package func start(input: Int32, output: Int32, error: Int32) throws(SystemError) -> StartedProcess {
+        let result = sandbox.map { $0.withC { spawn(input, output, error, sandbox: $0) } }
+            ?? spawn(input, output, error, sandbox: nil)
+        guard result > 0 else { throw SystemError(-result) }
+        return StartedProcess(pid: result)
+    }
+
+    private func spawn(
+        _ input: Int32,
+        _ output: Int32,
+        _ error: Int32,
+        sandbox: UnsafePointer<csystem_sandbox>?
+    ) -> Int32 {
         let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
-        let result = withCStrings([path] + arguments) { arguments in
+        return withCStrings([path] + arguments) { arguments in
             withCStrings(variables) { environment in
                 path.withCString { path in
                     directory.withCString { directory in
@@ -48,20 +64,19 @@ package struct Program: Sendable {
                             input: input,
                             output: output,
                             error: error,
-                            files: CUnsignedInt(descriptorLimit)
+                            files: CUnsignedInt(descriptorLimit),
+                            sandbox: sandbox
                         )
                         return csystem_spawn(&spawn)
                     }
                 }
             }
         }
-        guard result > 0 else { throw SystemError(-result) }
-        return StartedProcess(pid: result)
     }
 }
 
 /// Passes strings to the body as a C array of pointers that ends with a null pointer.
-private func withCStrings<Result>(
+func withCStrings<Result>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -46,6 +46,8 @@ struct HostOptions: ParsableArguments {
     )
     var plugins: [String] = []
 
+    @OptionGroup var sandbox: SandboxOptions
+
     func validate() throws {
         // The host would refuse them too, but as a host that ended.
         if let data { try requireFolder("data", data) }
@@ -98,7 +100,7 @@ struct HostOptions: ParsableArguments {
     {
         let folders = StandardFolders()
         // The host is the command's own, and as short-lived.
-        var words = ["serve", "--no-control"]
+        var words = ["serve", "--no-control"] + sandbox.serveArguments
         if let folder = data.map(Paths.absolute) ?? dataFolder { words += ["--data", folder] }
         for folder in plugins { words += ["--plugins", Paths.absolute(folder)] }
         let program = Program(path: folders.program, arguments: words + arguments, environment: folders.environment)

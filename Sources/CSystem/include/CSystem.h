@@ -97,6 +97,30 @@ int csystem_await_input(int fd);
 /* Turns SIGWINCH into a byte on that descriptor too. */
 int csystem_report_window_size(void);
 
+/* What a child may do. Each list of paths ends with a null pointer; a path that is missing gives no access. */
+struct csystem_sandbox {
+    /* Folders and files to read and execute, and those to write too. */
+    const char *const *readable, *const *writable;
+    /* Device files to read and write. */
+    const char *const *devices;
+    /* Whether it may have internet sockets; and the only ports to which it may connect by TCP, or none for all. */
+    int has_network;
+    const unsigned short *ports;
+    size_t port_count;
+    /* The greatest size of a file that it writes, in bytes. */
+    unsigned long long file_size;
+};
+
+/* The version of Landlock, which restricts files, TCP, signals and abstract sockets; 0 without it. */
+int csystem_landlock_version(void);
+
+/* Whether system calls can be filtered. */
+int csystem_has_seccomp(void);
+
+/* Enters a sandbox for good, as far as the system has the means. Makes only async-signal-safe calls. Returns 0, or -1
+   with errno. */
+int csystem_enter_sandbox(const struct csystem_sandbox *sandbox);
+
 struct csystem_spawn {
     const char *path;
     char *const *arguments;
@@ -105,10 +129,12 @@ struct csystem_spawn {
     int input, output, error;
     /* The greatest number of open descriptors; 0 means the limit that we were started with. */
     unsigned files;
+    /* NULL for none. */
+    const struct csystem_sandbox *sandbox;
 };
 
 /* Starts a child as the leader of a new process group, in its directory, with
-   default signal handlers, with only the descriptors 0 to 2 and without core dumps; on
+   default signal handlers, with only the descriptors 0 to 2, without core dumps and in its sandbox; on
    Linux it is killed when the thread that called this ends. Returns its pid, or
    -errno of the first step that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);

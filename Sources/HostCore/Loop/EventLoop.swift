@@ -114,7 +114,7 @@ public final class EventLoop {
         control?.close()
         monitor?.close()
         engine.store.close()
-        engine.extensions.family.end()
+        engine.extensions.end()
         engine.attachments.removeFolder()
         let code = ending.exitCode ?? (client?.hasFailed == true ? EX_IOERR : 0)
         engine.recorder?.finish(exitCode: code)

@@ -78,7 +78,8 @@ final class HostStatus {
                     let process = extensions.started(bundle).map(Self.describe) ?? Self.noProcess
                     let history = extensions.history(bundle).map(Self.describe) ?? ["starts": 0]
                     let problems: MemberList = ["problems": JSON(extensions.problems(of: bundle).map(\.json))]
-                    return JSON(present: Self.describe(bundle) + process + history + problems)
+                    let sandbox: MemberList = ["sandbox": .string(extensions.sandboxState)]
+                    return JSON(present: Self.describe(bundle) + sandbox + process + history + problems)
                 }
             ),
             "problems": JSON(catalog.problems.map(\.json)),
@@ -100,6 +101,13 @@ final class HostStatus {
             "destinationName": bundle.destinationName.map(JSON.string),
             "sourceName": bundle.sourceName.map(JSON.string),
             "environment": bundle.point.deliversRecords ? JSON(bundle.environmentNames.map(JSON.string)) : nil,
+            "permissions": bundle.permissions.isEmpty
+                ? nil
+                : [
+                    "network": JSON(bundle.permissions.network.map(JSON.string)),
+                    "read": JSON(bundle.permissions.readable.map(JSON.string)),
+                    "write": JSON(bundle.permissions.writable.map(JSON.string)),
+                ],
         ]
     }
 

@@ -65,7 +65,8 @@ package final class ExtensionChecks {
         let (invocation, path) = waiting.removeFirst()
         let settings = CollectedRun.Settings(
             path: configuration.program,
-            arguments: ["extensions", "check", "--json", path],
+            arguments: ["extensions", "check", "--json", path]
+                + (configuration.sandbox == .off ? ["--no-sandbox"] : []),
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
             environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,

@@ -29,6 +29,7 @@ package final class Extensions {
     private let dispatcher: Dispatcher
     /// Returns the folder in which the service extension may save attachments; nil if it may not.
     private let attachmentFolder: () -> String?
+    private let confinements: Confinements
     /// The methods that an extension may call; connected once, since they need the extensions.
     package var methods: ((ExtensionProcess) -> MethodTable<HostMethod>)!
     /// Is told what happens to the processes; connected once, since a relay needs its source.
@@ -71,6 +72,7 @@ package final class Extensions {
         self.gate = gate
         self.dispatcher = dispatcher
         self.attachmentFolder = attachmentFolder
+        confinements = Confinements(configuration, logger)
     }
 
     /// The extension of a bundle; nil if it was never called.
@@ -122,6 +124,12 @@ package final class Extensions {
     /// Whether descendants of ended extensions are still being killed.
     private var hasOrphans = false
 
+    /// Ends the family and removes its temporary folders; to be called when no process is left.
+    package func end() {
+        family.end()
+        confinements.removeFolders()
+    }
+
     /// Whether no process of any extension is left.
     package var isEmpty: Bool { !hasOrphans && roster.all.allSatisfy { $0.process.pid == nil } }
 
@@ -140,6 +148,11 @@ package final class Extensions {
         loadedCatalog = catalog
         recorder?.record(catalog.bundles, environment: configuration.hostEnvironment())
         return catalog
+    }
+
+    /// Whether processes run in a sandbox: `on`, `partial` if the system cannot restrict them in every way, or `off`.
+    package var sandboxState: String {
+        configuration.sandbox == .off ? "off" : Sandbox.gaps.isEmpty ? "on" : "partial"
     }
 
     /// The problems of a bundle, with why it cannot be started now.
@@ -188,6 +201,10 @@ package final class Extensions {
             family: family,
             random: RandomGenerator(seed: configuration.seed),
             activation: { [unowned self] in activation(of: bundle) },
+            confine: { [unowned self] path throws(BundleProblem) in
+                let attachments = bundle.point == .service ? attachmentFolder() : nil
+                return try confinements.make(bundle, executable: path, attachments: attachments)
+            },
             tap: { [recorder, configuration] in
                 recorder.map {
                     ConnectionTap(

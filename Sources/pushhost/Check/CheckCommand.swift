@@ -133,11 +133,12 @@ struct CheckCommand: ClientCommand {
             payload: nil,
             in: folder
         )
-        return try BundleCheck(locale: locale ?? "en", hostArguments: app.serveArguments).report(
-            on: subject,
-            in: folder,
-            signals
+        let check = BundleCheck(
+            locale: locale ?? "en",
+            hostArguments: app.serveArguments + host.sandbox.serveArguments,
+            hasSandbox: !host.sandbox.noSandbox
         )
+        return try check.report(on: subject, in: folder, signals)
     }
 
     /// Checks payloads with one host.

@@ -9,6 +9,7 @@ enum BundleCheckup {
     /// Checks the bundles in a result of `extensions`, or some of them.
     static func findings(
         _ extensions: JSON,
+        _ sandbox: SandboxOptions,
         _ signals: SignalSource,
         where isWanted: (JSON) -> Bool = { _ in true }
     ) throws(ClientError) -> [DoctorFinding] {
@@ -23,7 +24,8 @@ enum BundleCheckup {
             let report = CheckReport(bundle: folder)
             // A host that has only this bundle does not find what is wrong with several together.
             report.add(problems: bundle["problems"], in: folder, includesStart: false)
-            try BundleCheck().start(folder, in: root.makeFolder("\(index)"), signals, report)
+            let check = BundleCheck(hostArguments: sandbox.serveArguments, hasSandbox: !sandbox.noSandbox)
+            try check.start(folder, in: root.makeFolder("\(index)"), signals, report)
             findings += report.findings.compactMap { finding($0, of: bundle) }
         }
         return findings

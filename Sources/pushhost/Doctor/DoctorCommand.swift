@@ -72,13 +72,24 @@ struct DoctorCommand: ClientCommand {
         _ signals: SignalSource,
         _ report: DoctorReport
     ) throws(ClientError) {
-        report.add([Self.versions(try client.result("status"))])
+        report.add([Self.versions(try client.result("status")), Self.sandbox(host.sandbox)])
         report.add(try SuiteCheckup.findings(client))
         let extensions = try client.result("extensions")
-        report.add(try BundleCheckup.findings(extensions, signals))
+        report.add(try BundleCheckup.findings(extensions, host.sandbox, signals))
         let destination = DestinationCheckup(to ?? DeliverySettings().policyDestination, isNamed: to != nil, extensions)
         report.add(destination.variables())
         report.add(try destination.findings(client))
+    }
+
+    private static func sandbox(_ options: SandboxOptions) -> DoctorFinding {
+        guard !options.noSandbox else {
+            return .warning("sandbox", "--no-sandbox: an extension can do everything that you can do")
+        }
+        guard Sandbox.gaps.isEmpty else {
+            let text = "it is not whole: an extension can \(Sandbox.gaps.joined(separator: ", and "))"
+            return .warning("sandbox", text, "run only bundles that you trust, or use a newer kernel")
+        }
+        return .ok("sandbox", "an extension reads its bundle and programs of the system, and reaches what it declares")
     }
 
     private static func versions(_ status: JSON) -> DoctorFinding {

@@ -91,6 +91,8 @@ struct PicturesDrawCommand: ClientCommand {
     )
     var plugins: [String] = []
 
+    @OptionGroup var sandbox: SandboxOptions
+
     @OptionGroup(title: "Xcode projects")
     var project: ProjectOptions
 
@@ -159,7 +161,7 @@ struct PicturesDrawCommand: ClientCommand {
     /// Draws every source in every combination of the matrix.
     private func pictures(of sources: [PictureSource], _ signals: SignalSource) throws -> [Picture] {
         let profile = try notification.profile.map { try PushFile($0).object() }
-        var host = try HostOptions.parse([])
+        var host = try HostOptions.parse(sandbox.serveArguments)
         host.plugins = try (project.build()?.bundles ?? []) + plugins
         host = host.usingBundles(of: sources.map { Paths.absolute($0.path) }, rendering: profile != nil)
         let arguments = ["--ephemeral", "--clock", clock, "--seed", String(notification.seed ?? 1)]

@@ -124,7 +124,7 @@ struct PreviewCommand: ParsableCommand {
         var arguments = host.usingBundles(of: [payload].compactMap(\.self)).plugins.flatMap {
             ["--plugins", Paths.absolute($0)]
         }
-        arguments += notification.serveArguments
+        arguments += host.sandbox.serveArguments + notification.serveArguments
         return [
             // Not /proc/self/exe, which will be the other program.
             "program": .string(Paths.resolved(folders.program) ?? folders.program), "version": .string(Version.text),

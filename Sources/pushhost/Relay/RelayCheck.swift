@@ -20,7 +20,7 @@ struct RelayCheck {
         try report.withHost(host, arguments, signals) { client throws(ClientError) in
             let extensions = try client.result("extensions")
             report.add(
-                try BundleCheckup.findings(extensions, signals) { bundle in
+                try BundleCheckup.findings(extensions, host.sandbox, signals) { bundle in
                     let isDestination = [source, destination].contains { bundle["destinationName"] == .string($0) }
                     return isDestination || bundle["sourceName"] == .string(source)
                 }

@@ -119,7 +119,7 @@ struct RelayCommand: ParsableCommand {
     }
 
     private func runCheck() throws {
-        var host = HostOptions()
+        var host = try HostOptions.parse(extensions.sandbox.serveArguments)
         (host.data, host.plugins) = (data, plugins)
         let code: Int32
         do throws(ClientError) {

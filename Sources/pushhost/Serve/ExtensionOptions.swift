@@ -50,6 +50,8 @@ struct ExtensionOptions: ParsableArguments {
     @Flag(help: "Run bundles into which any user may write. Such a user can run programs as you.")
     var allowWritablePlugins = false
 
+    @OptionGroup var sandbox: SandboxOptions
+
     @Option(help: "Limit the open descriptors of an extension.")
     var extensionFiles = ExtensionLimits.defaults.files
 
@@ -88,5 +90,28 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.processes = extensionProcesses
         settings.extensionLimits.files = extensionFiles
         settings.allowsWritableBundles = allowWritablePlugins
+        settings.sandbox = sandbox.mode
+    }
+}
+
+/// The options for the sandbox of extensions.
+struct SandboxOptions: ParsableArguments {
+    @Flag(help: "Let extensions do everything that you may do.")
+    var noSandbox = false
+
+    @Flag(help: "Start only if the system can restrict extensions in every way.")
+    var requireSandbox = false
+
+    func validate() throws {
+        if noSandbox, requireSandbox {
+            throw ValidationError("--no-sandbox and --require-sandbox exclude each other; leave out one")
+        }
+    }
+
+    var mode: SandboxMode { noSandbox ? .off : requireSandbox ? .required : .available }
+
+    /// The arguments of `serve` that say the same.
+    var serveArguments: [String] {
+        (noSandbox ? ["--no-sandbox"] : []) + (requireSandbox ? ["--require-sandbox"] : [])
     }
 }

@@ -75,6 +75,11 @@ struct HostRun {
             SinkLogHandler(label: $0, level: level, sink: sink, format: format)
         }
         try tune(&settings, folders)
+        if settings.sandbox == .required, !Sandbox.gaps.isEmpty {
+            let gaps = Sandbox.gaps.joined(separator: ", and ")
+            console.writeError("--require-sandbox: on this system an extension can \(gaps)")
+            throw ExitCode(EX_OSERR)
+        }
         let recorder = try recorder(&settings, folders, logger)
         if settings.relay == nil, isatty(0) == 1 {
             console.writeToError(Self.terminalHint + "\n")

@@ -46,6 +46,8 @@ enum Kit: String, CaseIterable, Sendable {
         let info: [String: Any] = [
             "CFBundleIdentifier": "com.example.kit",
             "CFBundleExecutable": executable,
+            "PushhostPermissions": try Workspace.permissions(writing: folder)
+                .merging(file.map { ["Read": [$0]] } ?? [:]) { $1 },
             "NSExtension": [
                 "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
                 "NSExtensionAttributes": [

@@ -133,7 +133,8 @@ import Testing
                 "NSExtension": [
                     "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
                     "NSExtensionAttributes": ["UNNotificationExtensionCategory": "coupon"],
-                ]
+                ],
+                "PushhostPermissions": try Workspace.permissions(writing: folder),
             ]
             try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
                 .write(to: URL(filePath: "\(folder)/Info.plist"))

@@ -49,6 +49,12 @@ struct Workspace {
         return try add(named: behaviour, script: script, attributes: attributes)
     }
 
+    /// The permissions of bundles that run programs of this package and write into a folder.
+    static func permissions(writing folder: String) throws -> [String: Any] {
+        let products = URL(filePath: try builtProduct("hostile-extension")).deletingLastPathComponent().path
+        return ["Read": [products], "Write": [folder]]
+    }
+
     /// The shell script that runs the hostile extension.
     static func script(_ behaviour: String, in method: String = "", saving: Bool = false) throws -> String {
         "exec '\(try builtProduct("hostile-extension"))' \(behaviour) \(method)\(saving ? " saving" : "")"
@@ -56,13 +62,15 @@ struct Workspace {
 
     /// Creates a bundle whose executable is a shell script, or is missing if the script is `nil`.
     ///
-    /// The attributes replace the defaults; `NSNull` removes one.
+    /// The attributes replace the defaults; `NSNull` removes one. By default it may run programs of this package and
+    /// write into the workspace.
     @discardableResult
     func add(
         named name: String,
         point: String = "com.apple.usernotifications.content-extension",
         script: String?,
-        attributes: [String: Any] = [:]
+        attributes: [String: Any] = [:],
+        permissions: [String: Any]? = nil
     ) throws -> String {
         let folder = "\(plugins)/\(name)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -72,6 +80,7 @@ struct Workspace {
         let info: [String: Any] = [
             "CFBundleIdentifier": "com.example.\(name)",
             "CFBundleExecutable": "run",
+            "PushhostPermissions": try permissions ?? Self.permissions(writing: root),
             "NSExtension": [
                 "NSExtensionPointIdentifier": point,
                 "NSExtensionAttributes": own.merging(attributes) { $1 }.filter { !($0.value is NSNull) },

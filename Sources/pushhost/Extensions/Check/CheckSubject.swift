@@ -17,6 +17,8 @@ struct CheckSubject {
     let folder: String
     /// The file of the payload on the command line; nil if none was named.
     let payload: String?
+    /// Whether the bundle starts another program than its own executable, which no bundle declares.
+    let startsOtherProgram: Bool
 
     /// Finds or generates the bundle.
     ///
@@ -50,6 +52,7 @@ struct CheckSubject {
         }
         self.payload = payload
         title = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        startsOtherProgram = !isFolder || executable != nil
         guard isFolder else {
             let program = try Self.executable(path)
             folder = "\(root)/bundle"

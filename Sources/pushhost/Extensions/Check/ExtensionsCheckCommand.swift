@@ -73,6 +73,8 @@ struct ExtensionsCheckCommand: ClientCommand {
 
     @OptionGroup var app: AppOption
 
+    @OptionGroup var sandbox: SandboxOptions
+
     func validate() throws {
         try requireOption("call-deadline", callDeadline, in: 1...86_400_000)
         try requireOption("deadline", deadline, in: 1...86_400_000)
@@ -111,7 +113,8 @@ struct ExtensionsCheckCommand: ClientCommand {
         }
         let check = BundleCheck(
             locale: locale,
-            hostArguments: app.serveArguments,
+            hostArguments: app.serveArguments + sandbox.serveArguments,
+            hasSandbox: !sandbox.noSandbox,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             deadline: deadline,
@@ -134,6 +137,8 @@ struct BundleCheck {
     var locale = "en"
     /// Further arguments of the hosts.
     var hostArguments: [String] = []
+    /// Whether the processes that the check itself starts run in a sandbox, as those of the hosts.
+    var hasSandbox = true
     /// The longest times for an answer, for an exit, and for the whole check, in milliseconds.
     var callDeadline = Int(ExtensionLimits().call)
     var stopGrace = Int(ExtensionLimits().stop)
@@ -161,7 +166,13 @@ struct BundleCheck {
         for finding in checks.texts() { report.add(finding) }
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
-        let setup = setup(subject.folder, payload: subject.payload, progress)
+        var check = self
+        if subject.startsOtherProgram {
+            // Nothing declares what that program may do.
+            check.hasSandbox = false
+            check.hostArguments = hostArguments.filter { $0 != "--require-sandbox" } + ["--no-sandbox"]
+        }
+        let setup = check.setup(subject.folder, payload: subject.payload, progress)
         try Trial(setup, in: folder, signals, report).run()
         return report
     }
@@ -191,6 +202,7 @@ struct BundleCheck {
             payloadFile: payload,
             locale: locale,
             hostArguments: hostArguments,
+            hasSandbox: hasSandbox,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             named: only,
@@ -271,6 +283,7 @@ struct TrialSetup {
     let payloadFile: String?
     let locale: String
     let hostArguments: [String]
+    let hasSandbox: Bool
     /// How long the extension may take for an answer, in milliseconds.
     let callDeadline: Int
     /// How long it may take to end, in milliseconds.

@@ -17,6 +17,8 @@ final class WireProbes {
     private let hasMedia: Bool
     /// The process; nil before the first probe and after a failure.
     private var wire: ExtensionWire?
+    /// The temporary folder of the processes.
+    private let temporary: TemporaryFolder
 
     /// Probes that repeat the calls of a real host, which the recording holds.
     init(
@@ -25,7 +27,8 @@ final class WireProbes {
         _ signals: SignalSource,
         _ report: CheckReport,
         hasMedia: Bool
-    ) {
+    ) throws(ClientError) {
+        temporary = try .create(prefix: "pushhost-extension")
         self.setup = setup
         self.signals = signals
         self.report = report
@@ -35,7 +38,10 @@ final class WireProbes {
     }
 
     func run() throws(ClientError) {
-        defer { wire?.kill() }
+        defer {
+            wire?.kill()
+            temporary.remove()
+        }
         try probe(.unknownMembers, "unknown members are ignored", tryUnknownMembers)
         try probe(.ids, "each answer has the id of its call", tryIDs)
         try probe(.unknownMethod, "an unknown method is answered -32601") { wire throws(ProbeError) in
@@ -202,10 +208,20 @@ final class WireProbes {
         } catch {
             throw .failed("it cannot be started: \(error.message)")
         }
+        let confinement = setup.hasSandbox
+            ? Confinement(
+                bundle,
+                executable: path,
+                environment: setup.folders.extensionEnvironment,
+                hostEnvironment: [:],
+                temporary: temporary.path,
+                attachments: nil
+            ) : nil
         let launch = Program(
             path: path,
-            environment: setup.folders.extensionEnvironment,
-            directory: bundle.path
+            environment: setup.folders.extensionEnvironment.merging(confinement?.variables ?? [:]) { $1 },
+            directory: bundle.path,
+            sandbox: confinement?.sandbox
         )
         let wire = try ExtensionWire(launch, signals, setup, readsErrors: readsErrors)
         self.wire = wire

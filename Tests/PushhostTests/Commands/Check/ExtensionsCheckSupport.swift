@@ -36,6 +36,9 @@ struct CheckedBundle {
         var own = nsExtension
         own["NSExtensionAttributes"] = attributes
         if root["NSExtension"] == nil { root["NSExtension"] = own }
+        if root["PushhostPermissions"] == nil {
+            root["PushhostPermissions"] = try Workspace.permissions(writing: folder)
+        }
         try write(root, "Info.plist")
         for (name, list) in entitlements { try write(list, name) }
         let program = try builtProduct("hostile-extension")

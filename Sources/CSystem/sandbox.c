@@ -1,0 +1,242 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#if defined(__linux__)
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Landlock, from the kernel's include/uapi/linux/landlock.h: headers of older systems lack the later versions. The
+   numbers of system calls above 423 are the same on all processors. */
+enum { SYS_CREATE_RULESET = 444, SYS_ADD_RULE = 445, SYS_RESTRICT_SELF = 446 };
+struct ruleset {
+    uint64_t files, network, scopes;
+};
+struct path_rule {
+    uint64_t allowed;
+    int32_t parent;
+} __attribute__((packed));
+struct port_rule {
+    uint64_t allowed, port;
+};
+enum { RULE_PATH = 1, RULE_PORT = 2, CONNECT_TCP = 2, BIND_TCP = 1, SCOPE_ABSTRACT_SOCKETS = 1, SCOPE_SIGNALS = 2 };
+#define RIGHT(number) (UINT64_C(1) << (number))
+#define EXECUTE RIGHT(0)
+#define WRITE_FILE RIGHT(1)
+#define READ_FILE RIGHT(2)
+#define READ_FOLDER RIGHT(3)
+/* Removing and making, except of devices and sockets: folders, files, folders, files, pipes, links. */
+#define CHANGE_FOLDER (RIGHT(4) | RIGHT(5) | RIGHT(7) | RIGHT(8) | RIGHT(10) | RIGHT(12) | MOVE)
+#define MOVE RIGHT(13)
+#define TRUNCATE RIGHT(14)
+#define OF_FILES (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE)
+
+/* The rights that a version of Landlock handles, of 16. */
+static uint64_t handled(int version) {
+    return version >= 5 ? RIGHT(16) - 1 : version >= 3 ? RIGHT(15) - 1 : version == 2 ? RIGHT(14) - 1 : RIGHT(13) - 1;
+}
+
+int csystem_landlock_version(void) {
+    long version = syscall(SYS_CREATE_RULESET, NULL, 0, 1 /* the version */);
+    return version < 0 ? 0 : (int)version;
+}
+
+int csystem_has_seccomp(void) {
+    /* Without a filter to read, a kernel that has seccomp fails with EFAULT. */
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
+}
+
+/* Allows accesses below a path, or to a file. A path that is missing or cannot be opened gives no access. */
+static int allow(int ruleset, int version, const char *path, uint64_t rights) {
+    struct path_rule rule = {.parent = open(path, O_PATH | O_CLOEXEC)};
+    if (rule.parent < 0) return 0;
+    struct stat status;
+    if (fstat(rule.parent, &status) == 0 && !S_ISDIR(status.st_mode)) rights &= OF_FILES;
+    rule.allowed = rights & handled(version);
+    int result = (int)syscall(SYS_ADD_RULE, ruleset, RULE_PATH, &rule, 0);
+    int error = errno;
+    close(rule.parent);
+    errno = error;
+    return result;
+}
+
+static int restrict_files(const struct csystem_sandbox *sandbox) {
+    int version = csystem_landlock_version();
+    if (version == 0) return 0;
+    struct ruleset rules = {.files = handled(version)};
+    if (version >= 4 && sandbox->port_count > 0) rules.network = CONNECT_TCP | BIND_TCP;
+    if (version >= 6) rules.scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS;
+    size_t size = version >= 6 ? sizeof rules : version >= 4 ? 16 : 8;
+    int ruleset = (int)syscall(SYS_CREATE_RULESET, &rules, size, 0);
+    if (ruleset < 0) return -1;
+    uint64_t reading = READ_FILE | READ_FOLDER | EXECUTE;
+    for (const char *const *path = sandbox->readable; *path != NULL; path++)
+        if (allow(ruleset, version, *path, reading) < 0) return -1;
+    for (const char *const *path = sandbox->writable; *path != NULL; path++)
+        if (allow(ruleset, version, *path, READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | CHANGE_FOLDER) < 0) return -1;
+    for (const char *const *path = sandbox->devices; *path != NULL; path++)
+        if (allow(ruleset, version, *path, READ_FILE | WRITE_FILE | TRUNCATE) < 0) return -1;
+    for (size_t index = 0; rules.network != 0 && index < sandbox->port_count; index++) {
+        struct port_rule rule = {.allowed = CONNECT_TCP, .port = sandbox->ports[index]};
+        if (syscall(SYS_ADD_RULE, ruleset, RULE_PORT, &rule, 0) < 0) return -1;
+    }
+    if (syscall(SYS_RESTRICT_SELF, ruleset, 0) < 0) return -1;
+    close(ruleset);
+    return 0;
+}
+
+/* A filter of system calls while it is written. */
+struct filter {
+    struct sock_filter code[512];
+    unsigned short count;
+};
+
+static void emit(struct filter *filter, struct sock_filter code) { filter->code[filter->count++] = code; }
+
+#define LOAD(place) ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place))
+#define LOW_HALF(number) (offsetof(struct seccomp_data, args[number]))
+#define HIGH_HALF(number) (LOW_HALF(number) + 4)
+#define IF_EQUAL(value, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no))
+#define IF_ANY_BIT(bits, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no))
+#define FAIL(error) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error)))
+#define ALLOW ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW))
+
+/* Fails a system call. */
+static void refuse(struct filter *filter, unsigned number, unsigned error) {
+    emit(filter, IF_EQUAL(number, 0, 1));
+    emit(filter, FAIL(error));
+}
+
+/* Fails a system call unless the lower half of an argument is the value, such as 0 for the process itself. */
+static void refuse_unless(struct filter *filter, unsigned number, unsigned argument, unsigned value) {
+    emit(filter, IF_EQUAL(number, 0, 4));
+    emit(filter, LOAD(LOW_HALF(argument)));
+    emit(filter, IF_EQUAL(value, 1, 0));
+    emit(filter, FAIL(EPERM));
+    emit(filter, ALLOW);
+}
+
+/* Calls that act on other processes, on the system, or with which a process gets around the rules for files. */
+static const unsigned short refused_calls[] = {
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, 438 /* pidfd_getfd */, 440 /* process_madvise */,
+    448 /* process_mrelease */, SYS_migrate_pages, SYS_move_pages,
+    SYS_add_key, SYS_request_key, SYS_keyctl,
+    SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, 428 /* open_tree */,
+    429 /* move_mount */, 430 /* fsopen */, 431 /* fsconfig */, 432 /* fsmount */, 433 /* fspick */,
+    442 /* mount_setattr */, 467 /* open_tree_attr */,
+    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_fanotify_init, SYS_open_by_handle_at, SYS_name_to_handle_at,
+    SYS_inotify_add_watch /* which tells the names of files in any folder */, SYS_quotactl, 443 /* quotactl_fd */, SYS_swapon, SYS_swapoff, SYS_reboot, SYS_kexec_load, SYS_kexec_file_load,
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
+    SYS_clock_adjtime, SYS_sethostname, SYS_setdomainname, SYS_syslog, SYS_vhangup,
+    SYS_memfd_create, 447 /* memfd_secret */, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
+    /* Landlock does not check who changes the mode, the owner, the times and the attributes of a file. */
+    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, 463 /* setxattrat */, 466 /* removexattrat */,
+    468 /* file_getattr */, 469 /* file_setattr */,
+#if defined(__x86_64__)
+    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_iopl, SYS_ioperm, SYS_modify_ldt,
+#endif
+};
+
+/* Only internet sockets for streams and datagrams, and the questions about routes with which names are resolved. */
+static void restrict_sockets(struct filter *filter, int has_network) {
+    if (!has_network) return refuse(filter, SYS_socket, EACCES);
+    emit(filter, IF_EQUAL(SYS_socket, 0, 13));
+    emit(filter, LOAD(LOW_HALF(0)));
+    emit(filter, IF_EQUAL(AF_NETLINK, 0, 3));
+    emit(filter, LOAD(LOW_HALF(2)));
+    emit(filter, IF_EQUAL(0 /* NETLINK_ROUTE */, 7, 0));
+    emit(filter, FAIL(EACCES));
+    emit(filter, IF_EQUAL(AF_INET, 1, 0));
+    emit(filter, IF_EQUAL(AF_INET6, 0, 5));
+    emit(filter, LOAD(LOW_HALF(1)));
+    emit(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));
+    emit(filter, IF_EQUAL(SOCK_STREAM, 1, 0));
+    emit(filter, IF_EQUAL(SOCK_DGRAM, 0, 1));
+    emit(filter, ALLOW);
+    emit(filter, FAIL(EACCES));
+}
+
+static int restrict_calls(const struct csystem_sandbox *sandbox) {
+    struct filter filter;
+    filter.count = 0;
+    emit(&filter, LOAD(offsetof(struct seccomp_data, arch)));
+#if defined(__x86_64__)
+    emit(&filter, IF_EQUAL(AUDIT_ARCH_X86_64, 1, 0));
+#elif defined(__aarch64__)
+    emit(&filter, IF_EQUAL(AUDIT_ARCH_AARCH64, 1, 0));
+#else
+#error "The processor's number for seccomp is missing."
+#endif
+    emit(&filter, FAIL(ENOSYS));
+    emit(&filter, LOAD(offsetof(struct seccomp_data, nr)));
+#if defined(__x86_64__)
+    /* The calls of x32 have other numbers. */
+    emit(&filter, IF_ANY_BIT(0x40000000, 0, 1));
+    emit(&filter, FAIL(ENOSYS));
+#endif
+    for (size_t index = 0; index < sizeof refused_calls / sizeof *refused_calls; index++)
+        refuse(&filter, refused_calls[index], EPERM);
+    /* io_uring gets around a filter of calls; programs and the C library have other ways for what is not implemented. */
+    for (unsigned call = 425; call <= 427; call++) refuse(&filter, call, ENOSYS);
+    refuse(&filter, 435 /* clone3, whose flags lie in memory */, ENOSYS);
+    restrict_sockets(&filter, sandbox->has_network);
+    const unsigned short of_processes[] = {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setaffinity,
+                                           SYS_sched_setattr};
+    for (size_t index = 0; index < sizeof of_processes / sizeof *of_processes; index++)
+        refuse_unless(&filter, of_processes[index], 0, 0);
+    refuse_unless(&filter, SYS_setpriority, 1, 0);
+    refuse_unless(&filter, SYS_ioprio_set, 1, 0);
+    /* The times of a descriptor may be set, those of a path may not. */
+    emit(&filter, IF_EQUAL(SYS_utimensat, 0, 6));
+    emit(&filter, LOAD(LOW_HALF(1)));
+    emit(&filter, IF_EQUAL(0, 0, 2));
+    emit(&filter, LOAD(HIGH_HALF(1)));
+    emit(&filter, IF_EQUAL(0, 1, 0));
+    emit(&filter, FAIL(EPERM));
+    emit(&filter, ALLOW);
+    emit(&filter, IF_EQUAL(SYS_clone, 0, 4));
+    emit(&filter, LOAD(LOW_HALF(0)));
+    emit(&filter, IF_ANY_BIT(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID
+                             | CLONE_NEWNET, 0, 1));
+    emit(&filter, FAIL(EPERM));
+    emit(&filter, ALLOW);
+    emit(&filter, IF_EQUAL(SYS_ioctl, 0, 3));
+    emit(&filter, LOAD(LOW_HALF(1)));
+    emit(&filter, IF_EQUAL(TIOCSTI, 0, 1));
+    emit(&filter, FAIL(EPERM));
+    emit(&filter, ALLOW);
+    struct sock_fprog program = {.len = filter.count, .filter = filter.code};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+int csystem_enter_sandbox(const struct csystem_sandbox *sandbox) {
+    const struct rlimit size = {sandbox->file_size, sandbox->file_size};
+    if (setrlimit(RLIMIT_FSIZE, &size) != 0) return -1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno == EINVAL ? 0 : -1;
+    if (restrict_files(sandbox) != 0) return -1;
+    return csystem_has_seccomp() ? restrict_calls(sandbox) : 0;
+}
+
+#else
+
+int csystem_landlock_version(void) { return 0; }
+int csystem_has_seccomp(void) { return 0; }
+int csystem_enter_sandbox(const struct csystem_sandbox *sandbox) {
+    (void)sandbox;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,186 @@
+package import Platform
+
+/// What keeps a bundle's processes from everything that the bundle neither is nor declares.
+public struct Confinement: Sendable {
+    /// What the processes may do.
+    package let sandbox: Sandbox
+    /// Variables of their environment: where their temporary folder is.
+    package let variables: [String: String]
+    /// The folder of the bundle.
+    private let folder: String
+
+    /// Makes the sandbox: it reads the bundle, its executable and what runs that, and writes its temporary folder.
+    ///
+    /// - Parameters:
+    ///   - bundle: Whose processes they are.
+    ///   - executable: The file that is started, links resolved.
+    ///   - environment: The environment of the process.
+    ///   - hostEnvironment: The host's environment, which paths of ``Permissions`` may name.
+    ///   - temporary: Its temporary folder.
+    ///   - attachments: The folder of attachments, if it may save some.
+    package init(
+        _ bundle: ExtensionBundle,
+        executable: String,
+        environment: [String: String],
+        hostEnvironment: [String: String],
+        temporary: String,
+        attachments: String?
+    ) {
+        let permissions = bundle.permissions
+        let named = hostEnvironment.filter { bundle.environmentNames.contains($0.key) }
+        func paths(_ entries: [String]) -> [String] {
+            Permissions.paths(entries, of: bundle.path, named, home: environment["HOME"])
+        }
+        var needs = ProgramFiles(environment: environment)
+        needs.add(program: executable)
+        sandbox = Sandbox(
+            readable: [bundle.path] + needs.paths + paths(permissions.readable),
+            writable: [temporary] + (attachments.map { [$0] } ?? []) + paths(permissions.writable),
+            network: permissions.access
+        )
+        variables = ["TMPDIR": temporary]
+        folder = bundle.path
+    }
+
+    /// Why a text of the extension, such as its stderr, may be about its sandbox, and what to add to which file.
+    ///
+    /// - Returns: A sentence; `nil` if the text does not look like it.
+    func advice(about text: String) -> String? {
+        let lines = text.split(separator: "\n").suffix(40)
+        for line in lines where line.contains(#/(?i)permission denied|EACCES|not permitted|EPERM/#) {
+            for match in line.matches(of: #/(?:^|[\s'"`(=:‘“])(\/[^\s'"`():’”]+)/#) {
+                let path = String(match.1)
+                guard Paths.resolved(Paths.parent(of: path)) != nil, !sandbox.allowsReading(path) else { continue }
+                // A link in the bundle leads to a file that lies elsewhere.
+                let name = Paths.lies(path, in: folder) ? String(path.dropFirst(folder.utf8.count + 1)) : path
+                return "its sandbox keeps \(path) from it; if it needs that, add "
+                    + "<key>Read</key><array><string>\(name)</string></array>, or Write for a folder that it writes, to "
+                    + "the dictionary \(Permissions.key) in \(folder)/Info.plist"
+            }
+        }
+        let isAboutNetwork = lines.contains {
+            $0.contains(#/(?i)name resolution|EAI_AGAIN|getaddrinfo|connect EACCES|urlopen error|socket/#)
+        }
+        guard sandbox.network == .none, isAboutNetwork else { return nil }
+        return "its sandbox has no network; if it needs one, add <key>Network</key><array><string>*</string></array> to "
+            + "the dictionary \(Permissions.key) in \(folder)/Info.plist"
+    }
+}
+
+/// The files outside the system's folders that a program needs to start: itself, its interpreter, and their libraries.
+struct ProgramFiles {
+    /// The folders in a prefix, such as that of a version of Python, with what programs in its `bin` need.
+    private static let ofPrefix = ["bin", "lib", "lib64", "libexec", "include", "pyvenv.cfg"]
+    /// The greatest number of links and interpreters that lead from one to the next.
+    private static let depth = 16
+
+    private let environment: [String: String]
+    /// Paths in the order in which they were found.
+    private(set) var paths: [String] = []
+
+    init(environment: [String: String]) { self.environment = environment }
+
+    /// Adds a program, the links that lead to it, and what it needs.
+    mutating func add(program: String, depth: Int = depth) {
+        guard depth > 0, !paths.contains(program) else { return }
+        paths.append(program)
+        addPrefix(of: program)
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: program) {
+            let path = target.hasPrefix("/") ? target : "\(Paths.parent(of: program))/\(target)"
+            return add(program: URL(fileURLWithPath: path).standardizedFileURL.path, depth: depth - 1)
+        }
+        if let real = Paths.resolved(program), real != program { return add(program: real, depth: depth - 1) }
+        if let line = InterpreterLine(of: program) {
+            add(program: line.interpreter, depth: depth - 1)
+            if let name = line.programOfEnv, let found = search(name) { add(program: found, depth: depth - 1) }
+        } else {
+            paths += LibraryFolders.of(program)
+        }
+    }
+
+    private func search(_ name: String) -> String? {
+        let folders = environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Adds what programs in a folder `bin` share.
+    private mutating func addPrefix(of program: String) {
+        let folder = Paths.parent(of: program)
+        let prefix = Paths.parent(of: folder)
+        guard prefix != "/" else { return }
+        switch URL(fileURLWithPath: folder).lastPathComponent {
+        case "bin": paths += Self.ofPrefix.map { "\(prefix)/\($0)" }
+        // Those of pyenv, rbenv and asdf choose a version when they run.
+        case "shims" where prefix != environment["HOME"]: paths.append(prefix)
+        // Products of a package need its libraries and resources beside them.
+        case _ where folder.contains("/.build/"): paths.append(folder)
+        default: break
+        }
+    }
+}
+
+/// The folders in which an ELF file looks for libraries besides those of the system.
+enum LibraryFolders {
+    /// The greatest number of bytes of a table that is read.
+    private static let limit: UInt64 = 1 << 20
+
+    /// The `RUNPATH` or `RPATH` of a 64-bit ELF file; empty for another file.
+    ///
+    /// The file may be anybody's, so its numbers wrap instead of trapping, and lead to other bytes at worst.
+    static func of(_ path: String) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        func read(_ offset: UInt64, _ count: UInt64) -> [UInt8] {
+            let count = Int(min(count, limit))
+            return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(truncatingIfNeeded: offset)))
+            }
+        }
+        let header = read(0, 64)
+        let size = Int(header.number(54, 2))
+        guard header.starts(with: [0x7F] + Array("ELF".utf8) + [2, 1]), size >= 56 else { return [] }
+        let table = read(header.number(32, 8), UInt64(size) * header.number(56, 2))
+        let segments = stride(from: 0, to: table.count, by: size).map { Segment(table, at: $0) }
+        guard let dynamic = segments.first(where: { $0.type == 2 /* PT_DYNAMIC */ }) else { return [] }
+        var values: [UInt64: UInt64] = [:]
+        let entries = read(dynamic.offset, dynamic.size)
+        for place in stride(from: 0, to: entries.count, by: 16) {
+            values[entries.number(place, 8)] = entries.number(place + 8, 8)
+        }
+        // DT_RUNPATH or DT_RPATH is a place in DT_STRTAB, whose address a PT_LOAD maps to the file.
+        guard let name = values[29] ?? values[15], let strings = values[5],
+            let load = segments.first(where: { $0.type == 1 && strings &- $0.address < $0.size })
+        else { return [] }
+        let text = read(strings &- load.address &+ load.offset &+ name, 4_096).prefix { $0 != 0 }
+        let folder = Paths.parent(of: path)
+        return String(decoding: text, as: UTF8.self).split(separator: ":").map {
+            String($0).replacing("${ORIGIN}", with: folder).replacing("$ORIGIN", with: folder)
+        }.filter { $0.hasPrefix("/") && $0 != "/" }
+    }
+
+    /// An entry of the table of segments.
+    private struct Segment {
+        let type, offset, address, size: UInt64
+
+        init(_ table: [UInt8], at place: Int) {
+            type = table.number(place, 4)
+            offset = table.number(place + 8, 8)
+            address = table.number(place + 16, 8)
+            size = table.number(place + 32, 8)
+        }
+    }
+}
+
+extension ExtensionBundle {
+    /// Whether its permissions let its processes read a file, links resolved, outside the bundle.
+    public func declaresReading(_ path: String) -> Bool { permissions.allowsReading(path, of: self.path) }
+}
+
+extension [UInt8] {
+    /// A little-endian number; 0 beyond the end.
+    fileprivate func number(_ start: Int, _ count: Int) -> UInt64 {
+        guard start >= 0, start + count <= self.count else { return 0 }
+        return self[start..<start + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

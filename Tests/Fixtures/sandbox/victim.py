@@ -1,0 +1,50 @@
+"""A process that a hostile extension attacks: its memory, its descriptors and its sockets are open to all of its user.
+
+It prints what attackers need to know as a line of JSON, and ends with its stdin.
+"""
+
+import ctypes
+import json
+import os
+import socket
+import sys
+import threading
+
+folder = sys.argv[1]
+# PR_SET_PTRACER: any process of the user may trace this one, also where only parents may.
+ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1 & (1 << 64) - 1), 0, 0, 0)
+secret = ctypes.create_string_buffer(b"secret")
+
+
+def serve(family, address):
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.bind(address)
+    listener.listen(64)
+
+    def accept():
+        while True:
+            listener.accept()[0].close()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return listener
+
+
+port = serve(socket.AF_INET, ("127.0.0.1", 0))
+path = os.path.join(folder, "s")
+serve(socket.AF_UNIX, path)
+name = f"pushhost-victim-{os.getpid()}"
+serve(socket.AF_UNIX, "\0" + name)
+print(
+    json.dumps(
+        {
+            "pid": str(os.getpid()),
+            "address": str(ctypes.addressof(secret)),
+            "descriptor": str(port.fileno()),
+            "port": str(port.getsockname()[1]),
+            "socket": path,
+            "abstract socket": name,
+        }
+    ),
+    flush=True,
+)
+sys.stdin.read()

@@ -1,0 +1,218 @@
+import Foundation
+import JSON
+import Platform
+import TestSupport
+import Testing
+
+/// What an extension can do in its sandbox, and without one.
+@Suite(.waits, .wire) struct SandboxTests {
+    @Test("What a hostile extension attempts fails with an error, and succeeds without the sandbox")
+    func attempts() throws {
+        try Attack.open { attack in
+            let free = try attack.outcomes(["--no-sandbox"])
+            #expect(free.count >= 30)
+            let failed = free.filter { $0.value != "achieved" }
+            #expect(failed == [:], "an attempt that always fails proves nothing")
+
+            let refusals: Set = ["EACCES", "EPERM", "ENOSYS", "EXDEV", "EFBIG"]
+            // These need a younger Landlock than the rest.
+            let excused: Set = Sandbox.gaps.isEmpty ? [] : ["signal a process", "truncate a file"]
+            let confined = try attack.outcomes([])
+            #expect(Set(confined.keys) == Set(free.keys))
+            let succeeded = confined.filter { !refusals.contains($0.value) && !excused.contains($0.key) }
+            #expect(succeeded == [:])
+        }
+    }
+
+    @Test("The error of an extension that its sandbox stopped names the path and the lines for Info.plist")
+    func adviceAboutFile() throws {
+        try Attack.open { attack in
+            try attack.workspace.add(named: "reader", script: "exec cat '\(attack.home)/secret'", permissions: [:])
+            let host = try attack.host([])
+            let message = try host.show("reader")["error"]?["message"]?.string ?? ""
+            let line = "<key>Read</key><array><string>\(attack.home)/secret</string></array>"
+            #expect(message.contains("its sandbox keeps \(attack.home)/secret from it"), "\(message)")
+            #expect(message.contains(line), "\(message)")
+            #expect(message.hasSuffix("PushhostPermissions in \(attack.workspace.plugins)/reader/Info.plist"), "\(message)")
+        }
+    }
+
+    @Test("The error of an extension without network names the lines for Info.plist")
+    func adviceAboutNetwork() throws {
+        try Attack.open { attack in
+            let fetch = #"exec python3 -c 'import urllib.request as r; r.urlopen("http://127.0.0.1:9")'"#
+            try attack.workspace.add(named: "fetcher", script: fetch)
+            let message = try attack.host([]).show("fetcher")["error"]?["message"]?.string ?? ""
+            #expect(message.contains("its sandbox has no network"), "\(message)")
+            #expect(message.contains("<key>Network</key><array><string>*</string></array>"), "\(message)")
+        }
+    }
+
+    @Test("A declared file can be read, a declared folder written and a declared port reached, and nothing beside them")
+    func permissions() throws {
+        try Attack.open { attack in
+            let permissions: [String: Any] = [
+                "Network": ["127.0.0.1:\(attack.victim["port"]?.string ?? "")"], "Read": ["~/secret"],
+                "Write": ["\(attack.workspace.root)/shared"],
+            ]
+            try FileManager.default.createDirectory(
+                atPath: "\(attack.workspace.root)/shared",
+                withIntermediateDirectories: false
+            )
+            try attack.addHostile(permissions)
+            let outcomes = try attack.outcomes([], setting: ["temporary": .string("\(attack.workspace.root)/shared")])
+            let achieved = Set(outcomes.filter { $0.value == "achieved" }.keys)
+            var expected: Set = [
+                "read a file of the home folder", "follow a symbolic link of its own", "let another program read",
+                "escape by two forks", "write beside its temporary folder", "connect to a port",
+                "ask the kernel about routes", "send a datagram",
+            ]
+            // Only ports of TCP are restricted, and listening is none that a bundle can declare.
+            if !Sandbox.gaps.isEmpty { expected.formUnion(achieved.intersection(["signal a process", "truncate a file"])) }
+            #expect(achieved == expected)
+        }
+    }
+
+    @Test("Each extension has a temporary folder of its own, which is removed when the host ends")
+    func temporaryFolder() throws {
+        try Attack.open { attack in
+            let write = #"echo x > "$TMPDIR/x" && echo "$TMPDIR" >&2; exit 3"#
+            try attack.workspace.add(named: "first", script: write)
+            try attack.workspace.add(named: "second", script: write)
+            let host = try attack.host([])
+            let folders = try ["first", "second"].map { name in
+                _ = try host.show(name)
+                return try host.describe(name)["stderr"]?.string?.trimmingCharacters(in: .newlines) ?? ""
+            }
+            #expect(Set(folders).count == 2)
+            for folder in folders { #expect(FileManager.default.fileExists(atPath: "\(folder)/x"), "\(folder)") }
+            #expect(try host.finish() == .code(0))
+            for folder in folders { #expect(!FileManager.default.fileExists(atPath: folder), "\(folder)") }
+        }
+    }
+
+    @Test("A kernel without Landlock runs extensions, and the log, doctor and --require-sandbox say what is missing")
+    func oldKernel() throws {
+        try Attack.open { attack in
+            try attack.workspace.add("good")
+            let filter = ["/usr/bin/python3", "\(repositoryRoot)/Tests/Fixtures/sandbox/without-landlock.py"]
+            let host = try attack.host([], under: filter)
+            _ = try host.shown("good")
+            #expect(try host.describe("good")["sandbox"] == "partial")
+            #expect(try host.finish() == .code(0))
+            let gap = "read and write every file of yours (the kernel has no Landlock, which Linux has from 5.13 on)"
+            #expect(host.process.standardError.contains("the sandbox is not whole: an extension can \(gap)"))
+
+            let strict = try TestSupport.ChildProcess(
+                filter[0],
+                [filter[1]] + hostCommand(["--require-sandbox"], unchecked: "it does not start")
+            )
+            #expect(try strict.wait() == .code(71))
+            #expect(strict.standardError.hasPrefix("Error: --require-sandbox: on this system an extension can \(gap)"))
+
+            let command = try hostCommand(["doctor", "--to", "file"] + attack.workspace.arguments(), unchecked: "it is a command")
+            let doctor = try TestSupport.ChildProcess(filter[0], [filter[1]] + command)
+            #expect(try doctor.readToEnd().contains("an extension can \(gap)"))
+        }
+    }
+
+    @Test("extensions says whether a bundle runs in a sandbox, and what it may do besides", arguments: [true, false])
+    func listing(isOn: Bool) throws {
+        try Attack.open { attack in
+            try attack.addHostile(["Network": ["*:443"], "Read": ["~/secret"], "Write": ["/var/tmp"]])
+            let entry = try attack.host(isOn ? [] : ["--no-sandbox"]).describe("hostile")
+            #expect(entry["sandbox"] == (isOn ? Sandbox.gaps.isEmpty ? "on" : "partial" : "off"))
+            #expect(entry["permissions"] == ["network": ["*:443"], "read": ["~/secret"], "write": ["/var/tmp"]])
+        }
+    }
+}
+
+/// A bundle that attacks, and what it attacks: a home folder, suites, another bundle and a process.
+private struct Attack {
+    let workspace: Workspace
+    let setup: ControlSetup
+    /// What the victim told about itself; it runs as long as this value exists.
+    let victim: JSON
+    private let process: TestSupport.ChildProcess
+
+    var home: String { "\(workspace.root)/home" }
+
+    static func open(_ body: (Attack) throws -> Void) throws {
+        try ControlSetup.open { setup in try body(Attack(setup)) }
+    }
+
+    private init(_ setup: ControlSetup) throws {
+        (self.setup, workspace) = (setup, setup.workspace)
+        process = try TestSupport.ChildProcess(
+            "/usr/bin/python3",
+            ["\(repositoryRoot)/Tests/Fixtures/sandbox/victim.py", workspace.root]
+        )
+        victim = try JSON(parsing: try process.readLine() ?? "")
+        for name in ["home", "tmp"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(workspace.root)/\(name)",
+                withIntermediateDirectories: false
+            )
+        }
+        try restore()
+        try workspace.add(named: "other", script: "exit 1")
+        try addHostile()
+    }
+
+    /// Adds the bundle that attacks, with permissions.
+    func addHostile(_ permissions: [String: Any] = [:]) throws {
+        let folder = try workspace.add(named: "hostile", script: nil, permissions: permissions)
+        let script = try String(contentsOfFile: "\(repositoryRoot)/Tests/Fixtures/sandbox/hostile.py", encoding: .utf8)
+        try writeExecutable("#!/usr/bin/env python3\n" + script, to: "\(folder)/run")
+    }
+
+    /// A host whose home and temporary folder are those of the attack.
+    func host(_ options: [String], under wrapper: [String] = []) throws -> HostProcess {
+        let variables = ["HOME=\(home)", "TMPDIR=\(workspace.root)/tmp", "PATH=/usr/bin:/bin"]
+        return try setup.host(options, under: ["/usr/bin/env"] + variables + wrapper)
+    }
+
+    /// What became of each attempt in a host with these options: "achieved", or the name of an error.
+    func outcomes(_ options: [String], setting changes: [String: JSON] = [:]) throws -> [String: String] {
+        let list = try TestSupport.ChildProcess("/usr/bin/python3", ["\(repositoryRoot)/Tests/Fixtures/sandbox/hostile.py", "list"])
+        let names = try JSON(parsing: try list.readToEnd()).array?.compactMap(\.string) ?? []
+        let host = try host(options)
+        try host.result("saveCustomEvent", ["name": "e"])
+        var outcomes: [String: String] = [:]
+        for name in names {
+            try restore()
+            var payload = HostProcess.payload("hostile", title: name)["payload"]?.object ?? JSON.Object()
+            var info: [String: JSON] = [
+                "home": .string(home), "secret": .string("\(home)/secret"), "victim file": .string("\(home)/file"),
+                "program": .string("\(home)/program"), "suite": .string("\(workspace.data)/standard.sqlite"),
+                "other bundle": .string("\(workspace.plugins)/other/run"),
+                "temporary": .string("\(workspace.root)/tmp"),
+                "control socket": .string(try setup.socket(of: host)),
+            ]
+            for (key, value) in victim.object ?? JSON.Object() { info[key] = value }
+            for (key, value) in info.merging(changes, uniquingKeysWith: { $1 }) {
+                payload = payload.setting(key, to: value)
+            }
+            let result = try host.result("didReceive", ["payload": .object(payload)])
+            outcomes[name] = result["view"]?["text"]?.string ?? "\(result)"
+        }
+        #expect(try host.finish() == .code(0))
+        return outcomes
+    }
+
+    /// Makes the files again that an attempt may have changed.
+    private func restore() throws {
+        for folder in [home, "\(workspace.root)/tmp"] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where !name.hasPrefix("pushhost-extension") && name != "secret" {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
+        }
+        // A permission to read a file ends when another file takes its place.
+        for name in ["secret", "file"] where !FileManager.default.fileExists(atPath: "\(home)/\(name)") {
+            try Data("secret".utf8).write(to: URL(filePath: "\(home)/\(name)"))
+        }
+        try FileManager.default.createSymbolicLink(atPath: "\(home)/program", withDestinationPath: "\(home)/copy")
+        try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(home)/copy")
+    }
+}
