@@ -15,7 +15,10 @@ extension BundleProblem {
 
     /// The folder in which an extension's temporary folder cannot be made.
     package init(withoutTemporaryFolderIn parent: String, _ error: SystemError) {
-        self.init(path: parent, message: "no temporary folder for the extension can be made: \(error); name another with TMPDIR")
+        self.init(
+            path: parent,
+            message: "no temporary folder for the extension can be made: \(error); name another with TMPDIR"
+        )
         isOfHost = true
     }
 

@@ -17,7 +17,7 @@ public struct Confinement: Sendable {
     ///   - environment: The environment of the process.
     ///   - hostEnvironment: The host's environment, which paths of ``Permissions`` may name.
     ///   - temporary: Its temporary folder.
-    ///   - attachments: The folder of attachments, if it may save some.
+    ///   - attachments: The folder of attachments, which a service extension writes; `nil` if there is none.
     package init(
         _ bundle: ExtensionBundle,
         executable: String,
@@ -33,10 +33,22 @@ public struct Confinement: Sendable {
         }
         var needs = ProgramFiles(environment: environment)
         needs.add(program: executable)
+        let readable = paths(permissions.readable)
+        for path in readable where FileStamp(of: path)?.kind == .file && access(path, X_OK) == 0 {
+            needs.add(program: path)
+        }
+        // Where PhoneKit keeps the files of App Groups.
+        let groups = bundle.applicationGroups.filter { $0.hasPrefix("group.") && !$0.contains("/") }
+        let containers = groups.compactMap { group in
+            environment["HOME"].map { "\($0)/.local/share/pushhost/groups/\(group)" }
+        }
+        let attached = attachments.map { [$0] } ?? []
+        let savesAttachments = bundle.point == .service
         sandbox = Sandbox(
-            readable: [bundle.path] + needs.paths + paths(permissions.readable),
-            writable: [temporary] + (attachments.map { [$0] } ?? []) + paths(permissions.writable),
-            network: permissions.access
+            readable: [bundle.path] + needs.paths + readable + (savesAttachments ? [] : attached),
+            writable: [temporary] + containers + paths(permissions.writable) + (savesAttachments ? attached : []),
+            // Fetching is what a service extension with that folder is for.
+            network: savesAttachments && attachments != nil ? .any : permissions.access
         )
         variables = ["TMPDIR": temporary]
         folder = bundle.path
@@ -62,7 +74,8 @@ public struct Confinement: Sendable {
             $0.contains(#/(?i)name resolution|EAI_AGAIN|getaddrinfo|connect EACCES|urlopen error|socket/#)
         }
         guard sandbox.network == .none, isAboutNetwork else { return nil }
-        return "its sandbox has no network; if it needs one, add <key>Network</key><array><string>*</string></array> to "
+        return
+            "its sandbox has no network; if it needs one, add <key>Network</key><array><string>*</string></array> to "
             + "the dictionary \(Permissions.key) in \(folder)/Info.plist"
     }
 }
@@ -78,13 +91,19 @@ struct ProgramFiles {
     /// Paths in the order in which they were found.
     private(set) var paths: [String] = []
 
-    init(environment: [String: String]) { self.environment = environment }
+    /// Begins with the programs in the folders of `PATH`, which shells and scripts run.
+    init(environment: [String: String]) {
+        self.environment = environment
+        for folder in environment["PATH"]?.split(separator: ":") ?? [] where folder.hasPrefix("/") {
+            add(folder: String(folder))
+        }
+    }
 
     /// Adds a program, the links that lead to it, and what it needs.
     mutating func add(program: String, depth: Int = depth) {
         guard depth > 0, !paths.contains(program) else { return }
         paths.append(program)
-        addPrefix(of: program)
+        add(folder: Paths.parent(of: program))
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: program) {
             let path = target.hasPrefix("/") ? target : "\(Paths.parent(of: program))/\(target)"
             return add(program: URL(fileURLWithPath: path).standardizedFileURL.path, depth: depth - 1)
@@ -103,9 +122,8 @@ struct ProgramFiles {
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Adds what programs in a folder `bin` share.
-    private mutating func addPrefix(of program: String) {
-        let folder = Paths.parent(of: program)
+    /// Adds what programs in a folder share.
+    private mutating func add(folder: String) {
         let prefix = Paths.parent(of: folder)
         guard prefix != "/" else { return }
         switch URL(fileURLWithPath: folder).lastPathComponent {

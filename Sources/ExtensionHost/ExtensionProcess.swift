@@ -109,7 +109,9 @@ public final class ExtensionProcess {
         family: ProcessFamily,
         random: any RandomNumberGenerator,
         activation: @escaping () -> JSON,
-        confine: @escaping (_ executable: String) throws(BundleProblem) -> Confinement? = { _ throws(BundleProblem) in nil },
+        confine: @escaping (_ executable: String) throws(BundleProblem) -> Confinement? = { _ throws(BundleProblem) in
+            nil
+        },
         tap: @escaping () -> (any ExtensionTap)? = { nil },
         observe: @escaping (ExtensionProcess, ExtensionEvent) -> Void = { _, _ in },
         now: @escaping () -> Int64,

@@ -2,7 +2,7 @@ internal import Platform
 
 /// `PushhostPermissions` of a bundle's `Info.plist`: what its processes may do besides reading the bundle and the system's
 /// files and writing a temporary folder.
-public struct Permissions: Equatable, Sendable {
+public struct Permissions: Equatable, Sendable, CustomStringConvertible {
     static let key = "PushhostPermissions"
     private static let members = ["Network", "Read", "Write"]
 
@@ -17,6 +17,12 @@ public struct Permissions: Equatable, Sendable {
     public var isEmpty: Bool { self == Permissions() }
 
     init() {}
+
+    /// A sentence, such as "it connects to *; it reads ~/models".
+    public var description: String {
+        [("connects to", network), ("reads", readable), ("writes", writable)].filter { !$1.isEmpty }
+            .map { "it \($0) \($1.joined(separator: ", "))" }.joined(separator: "; ")
+    }
 
     /// Reads the declaration; an invalid member is ignored and reported.
     init(_ info: PropertyDictionary, variables: [String], _ problems: inout [BundleProblem]) {
@@ -38,7 +44,8 @@ public struct Permissions: Equatable, Sendable {
 
     private static let forms = [
         "Network": "hosts, each such as *, rest.iad-01.braze.com or *:443",
-        "Read": "paths, each absolute, relative to the bundle, below ~/, or $NAME for a variable of PushhostEnvironment",
+        "Read":
+            "paths, each absolute, relative to the bundle, below ~/, or $NAME for a variable of PushhostEnvironment",
     ]
 
     private func read(
@@ -91,7 +98,8 @@ public struct Permissions: Equatable, Sendable {
     }
 
     /// The absolute paths of entries; those of variables that are not set are left out.
-    static func paths(_ entries: [String], of bundle: String, _ variables: [String: String], home: String?) -> [String] {
+    static func paths(_ entries: [String], of bundle: String, _ variables: [String: String], home: String?) -> [String]
+    {
         entries.compactMap { entry in
             if entry.hasPrefix("$") { return variables[String(entry.dropFirst())].map { absolute($0, in: bundle) } }
             if entry == "~" || entry.hasPrefix("~/") { return home.map { $0 + entry.dropFirst() } }

@@ -38,7 +38,13 @@ final class ProcessRun {
     /// How often it was continued since the last call was sent.
     private var continuations = 0
 
-    init(_ pipes: ProcessPipes, _ confinement: Confinement? = nil, watch: BundleWatch, limits: ExtensionLimits, now: Int64) {
+    init(
+        _ pipes: ProcessPipes,
+        _ confinement: Confinement? = nil,
+        watch: BundleWatch,
+        limits: ExtensionLimits,
+        now: Int64
+    ) {
         self.pipes = pipes
         self.confinement = confinement
         self.watch = watch

@@ -39,7 +39,8 @@ package struct Program: Sendable {
     /// - Returns: The process, which the caller must reap.
     /// - Throws: Why it cannot be started.
     package func start(input: Int32, output: Int32, error: Int32) throws(SystemError) -> StartedProcess {
-        let result = sandbox.map { $0.withC { spawn(input, output, error, sandbox: $0) } }
+        let result =
+            sandbox.map { $0.withC { spawn(input, output, error, sandbox: $0) } }
             ?? spawn(input, output, error, sandbox: nil)
         guard result > 0 else { throw SystemError(-result) }
         return StartedProcess(pid: result)

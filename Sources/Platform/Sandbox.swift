@@ -43,7 +43,8 @@ package struct Sandbox: Equatable, Sendable {
             "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
         ]
         + [
-            "alternatives", "ca-certificates", "ca-certificates.conf", "debian_version", "gai.conf", "group", "host.conf",
+            "alternatives", "ca-certificates", "ca-certificates.conf", "debian_version", "gai.conf", "group",
+            "host.conf",
             "hosts", "inputrc", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "locale.alias", "locale.conf", "localtime",
             "mime.types", "nsswitch.conf", "os-release", "passwd", "perl", "pki", "protocols", "python3", "resolv.conf",
             "services", "ssl", "timezone",

@@ -202,7 +202,7 @@ package final class Extensions {
             random: RandomGenerator(seed: configuration.seed),
             activation: { [unowned self] in activation(of: bundle) },
             confine: { [unowned self] path throws(BundleProblem) in
-                let attachments = bundle.point == .service ? attachmentFolder() : nil
+                let attachments = [.service, .content].contains(bundle.point) ? attachmentFolder() : nil
                 return try confinements.make(bundle, executable: path, attachments: attachments)
             },
             tap: { [recorder, configuration] in

@@ -18,7 +18,8 @@ struct Serve: ParsableCommand {
               BRAZE_REST_ENDPOINT, BRAZE_API_KEY or BRAZE_CREDENTIALS, BRAZE_APP_ID
                                    For the destination braze: the host, the key
                                    or a file with it, and the app.
-              TMPDIR               The folder for temporary files.
+              TMPDIR               The folder for temporary files. Each extension
+                                   gets a folder of its own in it.
               XDG_RUNTIME_DIR      The sockets for control connections are in its
                                    subfolder pushhost. Default: /tmp/pushhost-<uid>.
             Extensions get HOME, LANG, LC_*, PATH, TMPDIR and TZ. Destinations also get the variables that their \

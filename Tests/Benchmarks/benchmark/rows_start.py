@@ -41,6 +41,24 @@ def push(bench):
     yield Row("`push` to the first drawing", ours, "`python3 -I -c pass`", python, "ms")
 
 
+def sandbox(bench):
+    """The first notification, which starts an extension, and a touch; both with and without its sandbox."""
+    data = empty_folder("sandbox")
+    host = [*bench.host, "--plugins", bench.operations.bundle("register", "sandbox-bundles"), "--data", data]
+    free = [*host, "--no-sandbox"]
+
+    def first(command):
+        return lambda: bench.drive("start", command, bench.size(50), RECEIVE)["p50_us"] / 1000
+
+    def touch(command):
+        count = bench.size(10_000)
+        return lambda: bench.drive("roundtrip", command, count, INTERACT, [RECEIVE], take="notification")["p50_us"]
+
+    for name, unit, measure in (("start of host and extension", "ms", first), ("a touch, p50", "µs", touch)):
+        ours, theirs = bench.interleave(measure(host), measure(free))
+        yield Row(name, ours, "without the sandbox", theirs, unit)
+
+
 def versus(bench):
     """This host, compared with that of another checkout."""
     if not bench.base:

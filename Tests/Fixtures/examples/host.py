@@ -70,6 +70,8 @@ class Host:
             "CFBundleIdentifier": bundle["identifier"],
             "CFBundleExecutable": STAND_IN.name,
             "NSExtension": {"NSExtensionPointIdentifier": point, "NSExtensionAttributes": attributes},
+            # It notes what it was told beside itself.
+            "PushhostPermissions": {"Write": ["."]},
         }
         groups = {"com.apple.security.application-groups": bundle.get("suites", [])}
         (folder / "Info.plist").write_bytes(plistlib.dumps(plist))

@@ -39,6 +39,8 @@ import Testing
             for kind in ["CONFIG", "DATA", "STATE", "CACHE"] { environment["XDG_\(kind)_HOME"] = folder }
             // Neovim converts the terminal's locale into the locale of its texts.
             environment["LC_ALL"] = "C.UTF-8"
+            // The bundle of the cases may write there.
+            environment["TMPDIR"] = "/tmp"
             let script = "luafile \(Self.folder)/\(file).lua"
             let arguments = ["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", script]
             let neovim = try ChildProcess(program, arguments, environment: environment, directory: folder)

@@ -33,7 +33,10 @@ import Testing
             let line = "<key>Read</key><array><string>\(attack.home)/secret</string></array>"
             #expect(message.contains("its sandbox keeps \(attack.home)/secret from it"), "\(message)")
             #expect(message.contains(line), "\(message)")
-            #expect(message.hasSuffix("PushhostPermissions in \(attack.workspace.plugins)/reader/Info.plist"), "\(message)")
+            #expect(
+                message.hasSuffix("PushhostPermissions in \(attack.workspace.plugins)/reader/Info.plist"),
+                "\(message)"
+            )
         }
     }
 
@@ -68,7 +71,9 @@ import Testing
                 "ask the kernel about routes", "send a datagram",
             ]
             // Only ports of TCP are restricted, and listening is none that a bundle can declare.
-            if !Sandbox.gaps.isEmpty { expected.formUnion(achieved.intersection(["signal a process", "truncate a file"])) }
+            if !Sandbox.gaps.isEmpty {
+                expected.formUnion(achieved.intersection(["signal a process", "truncate a file"]))
+            }
             #expect(achieved == expected)
         }
     }
@@ -110,7 +115,10 @@ import Testing
             #expect(try strict.wait() == .code(71))
             #expect(strict.standardError.hasPrefix("Error: --require-sandbox: on this system an extension can \(gap)"))
 
-            let command = try hostCommand(["doctor", "--to", "file"] + attack.workspace.arguments(), unchecked: "it is a command")
+            let command = try hostCommand(
+                ["doctor", "--to", "file"] + attack.workspace.arguments(),
+                unchecked: "it is a command"
+            )
             let doctor = try TestSupport.ChildProcess(filter[0], [filter[1]] + command)
             #expect(try doctor.readToEnd().contains("an extension can \(gap)"))
         }
@@ -174,7 +182,10 @@ private struct Attack {
 
     /// What became of each attempt in a host with these options: "achieved", or the name of an error.
     func outcomes(_ options: [String], setting changes: [String: JSON] = [:]) throws -> [String: String] {
-        let list = try TestSupport.ChildProcess("/usr/bin/python3", ["\(repositoryRoot)/Tests/Fixtures/sandbox/hostile.py", "list"])
+        let list = try TestSupport.ChildProcess(
+            "/usr/bin/python3",
+            ["\(repositoryRoot)/Tests/Fixtures/sandbox/hostile.py", "list"]
+        )
         let names = try JSON(parsing: try list.readToEnd()).array?.compactMap(\.string) ?? []
         let host = try host(options)
         try host.result("saveCustomEvent", ["name": "e"])

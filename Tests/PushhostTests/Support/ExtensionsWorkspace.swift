@@ -51,8 +51,9 @@ struct Workspace {
 
     /// The permissions of bundles that run programs of this package and write into a folder.
     static func permissions(writing folder: String) throws -> [String: Any] {
-        let products = URL(filePath: try builtProduct("hostile-extension")).deletingLastPathComponent().path
-        return ["Read": [products], "Write": [folder]]
+        let programs = ["hostile-extension", "kit-destination", "kit-extension", "kit-service", "kit-source"]
+        // A child in Swift reads its arguments there.
+        return ["Read": try programs.map(builtProduct) + ["/proc"], "Write": [folder]]
     }
 
     /// The shell script that runs the hostile extension.

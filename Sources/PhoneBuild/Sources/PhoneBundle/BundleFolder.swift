@@ -33,9 +33,12 @@ struct BundleFolder {
             try createFolder(path)
             var names: Set = [plan.product, "Info.plist"]
             try write(plan.infoPlist.data(), to: "Info.plist")
-            if let entitlements = try entitlements() {
+            if let path = plan.entitlementsPath {
+                let entitlements = plan.entitlements(at: path)
                 names.insert("\(plan.product).entitlements")
-                try write(entitlements, to: "\(plan.product).entitlements")
+                let data = try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0)
+                try write(data, to: "\(plan.product).entitlements")
+                try makeContainers(of: entitlements["com.apple.security.application-groups"] as? [String] ?? [])
             }
             for (source, destination) in files() where names.insert(destination).inserted {
                 try copy(source, to: destination)
@@ -69,14 +72,17 @@ struct BundleFolder {
         }
     }
 
-    /// The entitlements with their variables replaced; nil if the target has none.
-    private func entitlements() throws -> Data? {
-        guard let path = plan.entitlementsPath else { return nil }
-        return try PropertyListSerialization.data(
-            fromPropertyList: plan.entitlements(at: path),
-            format: .xml,
-            options: 0
-        )
+    /// Makes the folders of App Groups, which a system makes when it installs an app: the sandbox of the extension allows
+    /// it to write them, but not to make them.
+    private func makeContainers(of groups: [String]) throws {
+        let base = "\(NSHomeDirectory())/.local/share/pushhost/groups"
+        for group in groups where !group.contains("/") && !group.contains("$") {
+            try FileManager.default.createDirectory(
+                atPath: "\(base)/\(group)",
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        }
     }
 
     /// A folder that nobody else can write to, because the host refuses others.

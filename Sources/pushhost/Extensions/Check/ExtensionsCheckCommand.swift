@@ -164,6 +164,9 @@ struct BundleCheck {
         for finding in checks.propertyLists() { report.add(finding) }
         for finding in BundleChecks(folder: subject.title).links() { report.add(finding) }
         for finding in checks.texts() { report.add(finding) }
+        if let permissions = (try? ExtensionBundle(folder: subject.folder))?.permissions, !permissions.isEmpty {
+            report.addFinding(.ok, "permissions", "\(permissions)")
+        }
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }
         var check = self

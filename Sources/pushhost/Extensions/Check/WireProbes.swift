@@ -208,7 +208,8 @@ final class WireProbes {
         } catch {
             throw .failed("it cannot be started: \(error.message)")
         }
-        let confinement = setup.hasSandbox
+        let confinement =
+            setup.hasSandbox
             ? Confinement(
                 bundle,
                 executable: path,

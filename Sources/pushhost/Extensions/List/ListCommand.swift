@@ -66,14 +66,17 @@ struct BundleList {
     private var table: Table {
         var table = Table([
             Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("POINT"), Table.Column("CATEGORIES"),
-            Table.Column("EXECUTABLE"), Table.Column("PROBLEMS", isNumber: true),
+            Table.Column("EXECUTABLE"), Table.Column("PERMISSIONS"), Table.Column("PROBLEMS", isNumber: true),
         ])
         table.rows = bundles.map { bundle in
             [
                 URL(fileURLWithPath: bundle["path"]?.string ?? "").lastPathComponent,
                 bundle["identifier"]?.string ?? "", Self.point(bundle),
                 Self.elements(bundle["categories"]).compactMap(\.string).joined(separator: ", "),
-                bundle["executable"]?.string ?? "", String(Self.elements(bundle["problems"]).count),
+                bundle["executable"]?.string ?? "",
+                ["network", "read", "write"].filter { !Self.elements(bundle["permissions"]?[$0]).isEmpty }
+                    .joined(separator: ", "),
+                String(Self.elements(bundle["problems"]).count),
             ]
         }
         return table

@@ -20,9 +20,9 @@ import Testing
         let run = try CommandRun.leavingNothing(["extensions", "list", "--plugins", "\(repositoryRoot)/plugins"])
         #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
         let rows = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        #expect(rows.first == "NAME IDENTIFIER POINT CATEGORIES EXECUTABLE PROBLEMS")
-        #expect(rows.contains("like com.example.pushhost.like content like like.mjs 0"))
-        #expect(rows.contains("braze com.example.pushhost.braze destination braze braze 0"))
+        #expect(rows.first == "NAME IDENTIFIER POINT CATEGORIES EXECUTABLE PERMISSIONS PROBLEMS")
+        #expect(rows.contains("like com.example.pushhost.like content like like.mjs read 0"))
+        #expect(rows.contains("braze com.example.pushhost.braze destination braze braze network, read 0"))
         #expect(rows.contains { $0.hasPrefix("rich-push com.example.pushhost.rich-push service ") })
         #expect(rows.contains { $0.hasPrefix("liquid com.example.pushhost.liquid personalization ") })
     }
@@ -34,9 +34,9 @@ import Testing
             try FileManager.default.removeItem(atPath: "\(bundle.folder)/run")
             let run = try CommandRun.leavingNothing(["extensions", "list", "--plugins", bundle.folder])
             #expect(run.status == .code(1))
-            let row = "checked  com.example.checked  content  checked     run                1"
+            let row = "checked  com.example.checked  content  checked     run         read, write         1"
             let message = "its executable run is missing; looked for \(bundle.folder)/run"
-            let title = "NAME     IDENTIFIER           POINT    CATEGORIES  EXECUTABLE  PROBLEMS"
+            let title = "NAME     IDENTIFIER           POINT    CATEGORIES  EXECUTABLE  PERMISSIONS  PROBLEMS"
             #expect(run.output == "\(title)\n\(row)\n\nerror    \(bundle.folder): \(message)\n")
         }
     }
