@@ -218,7 +218,7 @@ let package = Package(
                 "BrazeRules", "BundleChecks", "CLocaleData", "CPictures", "CSystem", "CTemplates", "Configuration",
                 "Contract", "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC",
                 "LanguageServer", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
-                "PushClient", "Recording", "Spelling", "Suites", "Terminal", argumentParser, logging,
+                "PushClient", "Recording", "Spelling", "Terminal", argumentParser, logging,
             ]
         ),
 

@@ -1,41 +1,73 @@
+internal import CSystem
 internal import GRDB
 internal import Platform
+internal import Synchronization
 
-extension Suite {
-    /// Copies the suite into the folder of another store, while any process uses it; the copy has the same identity.
+/// A copy of a suite into another folder, made on any thread while any process uses the suite.
+///
+/// The copy has the same identity, and exactly what is committed when it begins. It appears under its name when it is
+/// complete, checked and durable. What was deleted from the suite is not in it.
+public final class SuiteCopy: Sendable {
+    private let name: SuiteName
+    private let folder: String
+    private let queue: DatabaseQueue
+    /// Locked shared, as writers do: otherwise a checkpoint would wait for this reader, and writers for the checkpoint.
+    nonisolated(unsafe) private let writersLock: FileLock
+    private let isCancelled = Atomic(false)
+
+    /// A copy that is to be made.
     ///
-    /// The copy has exactly what is committed when it begins. It appears under its name when it is complete, checked and
-    /// durable. What was deleted from the suite is not in it.
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - folder: The folder that gets the copy, which is created if it is missing.
+    /// - Throws: ``SuiteError``, also if the suite has no file; `busy` while another process checkpoints.
+    public init(of suite: Suite, to folder: String) throws(SuiteError) {
+        (name, self.folder) = (suite.name, folder)
+        guard let reader = try suite.openReader() else {
+            throw .unreadable("there is no suite \(suite.name) in \(suite.store.folder)")
+        }
+        (queue, writersLock) = reader
+    }
+
+    /// Makes the copy, and waits for the disk.
     ///
-    /// - Parameter target: The store whose folder gets the copy; the folder is created if it is missing.
     /// - Returns: The number of pending records in the copy.
     /// - Throws: ``SuiteError``, also if there is something in the place of the copy, which is not replaced.
-    public func copy(to target: SuiteStore) throws(SuiteError) -> Int64 {
+    public func make() throws(SuiteError) -> Int64 {
+        let target = SuiteStore(folder: folder)
         try target.makeFolder()
-        // A file without a name would leave nothing if the process is killed, but SQLite opens files by their names.
-        let (temporary, descriptor) = try target.makeTemporaryFile(for: name)
-        defer {
-            close(descriptor)
-            unlink(temporary)
+        TemporaryCopy.removeLeftovers(of: name, in: folder)
+        let temporary = try TemporaryCopy(of: name, in: folder)
+        guard !isCancelled.load(ordering: .relaxed) else { throw .notStored("the copy was cancelled") }
+        do {
+            // It reads like any other reader: saves go on meanwhile, only logs are not emptied. The copy has no log.
+            try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary.path]) }
+        } catch {
+            throw SuiteError(error)
         }
-        // It reads like any other reader: saves go on meanwhile, only logs are not emptied. The copy has no log.
-        let isCopied: Void? = try read { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
-        guard isCopied != nil else { throw .unreadable("there is no suite \(name) in \(store.folder)") }
-        let pending = try Self.checkCopy(temporary)
+        let pending = try Self.check(temporary.path)
         let path = target.path(of: name)
-        guard fsync(descriptor) == 0 else { throw SuiteError(systemError: errno, doing: "sync \(temporary)") }
+        guard fsync(temporary.descriptor) == 0 else {
+            throw SuiteError(systemError: errno, doing: "sync \(temporary.path)")
+        }
         try target.withFolderLocked { () throws(SuiteError) in
             try target.requireAbsent(name)
-            guard rename(temporary, path) == 0 else { throw SuiteError(systemError: errno, doing: "make \(path)") }
+            guard rename(temporary.path, path) == 0 else { throw SuiteError(systemError: errno, doing: "make \(path)") }
         }
-        do throws(SystemError) { try Folders.sync(target.folder) } catch {
-            throw SuiteError(systemError: error.number, doing: "sync \(target.folder)")
+        do throws(SystemError) { try Folders.sync(folder) } catch {
+            throw SuiteError(systemError: error.number, doing: "sync \(folder)")
         }
         return pending
     }
 
+    /// Lets the copy fail soon, and leave nothing, unless it is almost complete; may be called from another thread.
+    public func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+        queue.interrupt()
+    }
+
     /// Checks that a copy can be read as a whole, and returns the number of its pending records.
-    private static func checkCopy(_ path: String) throws(SuiteError) -> Int64 {
+    private static func check(_ path: String) throws(SuiteError) -> Int64 {
         var configuration = Configuration()
         configuration.readonly = true
         do {
@@ -61,12 +93,51 @@ extension SuiteStore {
         }
         try refuseOtherCase(name)
     }
+}
 
-    /// Creates an empty file that only its owner may read, beside the suites.
-    fileprivate func makeTemporaryFile(for name: SuiteName) throws(SuiteError) -> (path: String, descriptor: Int32) {
-        var template = Array("\(folder)/.\(name).copy-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "make a file in \(folder)") }
-        return (String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self), descriptor)
+/// A file beside the suites of a folder, for a copy that is not complete; it is locked, and removed in the end.
+///
+/// A file without a name would leave nothing if the process is killed, but SQLite opens files by their names.
+private final class TemporaryCopy {
+    let path: String
+    let descriptor: Int32
+
+    /// Creates an empty file that only its owner may read.
+    init(of name: SuiteName, in folder: String) throws(SuiteError) {
+        while true {
+            let path = "\(folder)/\(Self.prefix(name))\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "make a file in \(folder)") }
+            var status = stat()
+            // Another process may have taken it for a leftover before it was locked.
+            if csystem_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            unlink(path)
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        unlink(path)
+        csystem_unlock(descriptor)
+        close(descriptor)
+    }
+
+    /// How the names of these files of a suite begin.
+    private static func prefix(_ name: SuiteName) -> String { ".\(name).copy-" }
+
+    /// Removes the files of a suite whose processes were killed, which their locks tell.
+    static func removeLeftovers(of name: SuiteName, in folder: String) {
+        let files = (try? Folders.names(in: folder)) ?? []
+        for file in files where file.hasPrefix(prefix(name)) {
+            let path = "\(folder)/\(file)"
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else { continue }
+            if csystem_lock(descriptor, 1, 0) == 0 { unlink(path) }
+            csystem_unlock(descriptor)
+            close(descriptor)
+        }
     }
 }

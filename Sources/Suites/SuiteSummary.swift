@@ -79,6 +79,28 @@ extension SuiteStore {
     }
 }
 
+extension Suite {
+    /// Opens another connection that only reads, and locks the file shared, as writers do; nil if the suite has no file.
+    ///
+    /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
+    func openReader() throws(SuiteError) -> (queue: DatabaseQueue, writersLock: FileLock)? {
+        // The suite opens the file first, which fails if the file is not a suite.
+        guard let path = try read({ try Suite.path($0) }) ?? nil else { return nil }
+        let lock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
+        guard try lock.acquire(.shared) else { throw .busy }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(0.05)
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        do {
+            return (try DatabaseQueue(path: path, configuration: configuration), lock)
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+}
+
 /// A snapshot of a suite, read in pages while other connections change the suite.
 public final class SuiteSnapshot {
     private let queue: DatabaseQueue
@@ -90,17 +112,9 @@ public final class SuiteSnapshot {
     /// - Parameter suite: The suite.
     /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
     public init?(_ suite: Suite) throws(SuiteError) {
-        // The suite opens the file first, which fails if the file is not a suite.
-        guard let path = try suite.read({ try Suite.path($0) }) ?? nil else { return nil }
-        writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
-        guard try writersLock.acquire(.shared) else { throw .busy }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(0.05)
-        configuration.allowsUnsafeTransactions = true
-        configuration.foreignKeysEnabled = false
+        guard let reader = try suite.openReader() else { return nil }
+        (queue, writersLock) = reader
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.inDatabase { db in
                 try db.execute(sql: "BEGIN DEFERRED")
                 // SQLite takes the snapshot at the first read.

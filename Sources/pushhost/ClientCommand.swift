@@ -54,6 +54,9 @@ struct HostOptions: ParsableArguments {
         try requireBundles(plugins)
     }
 
+    /// The folder of the suites.
+    var dataFolder: String { data.map(Paths.absolute) ?? StandardFolders().data }
+
     /// These options with the bundles in whose folders payloads are, unless `--plugins` is given.
     ///
     /// The paths are absolute. With `rendering`, the installed extension that renders templates is added, if no bundle

@@ -74,7 +74,7 @@ struct ImportRules {
             "Contract", "Delivering", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSONRPC",
             "LanguageServer", "Localization",
             "NotificationHTML", "Notifications", "Platform", "PropertyLists", "PushClient", "Recording", "Spelling",
-            "Suites", "Terminal",
+            "Terminal",
         ],
     ]
 

@@ -16,6 +16,11 @@ struct CopyTests {
         }
     }
 
+    /// Copies the suite `standard`, and returns the number of its pending records.
+    private func copy(_ store: SuiteStore, to target: SuiteStore) throws -> Int64 {
+        try SuiteCopy(of: store.standard, to: target.folder).make()
+    }
+
     private func error(_ body: () throws -> Void) throws -> SuiteError {
         try #require(throws: SuiteError.self, performing: body)
     }
@@ -30,7 +35,7 @@ struct CopyTests {
             let kept = try store.standard.save("d")
             // Not committed: the copy has what its suite has on the disk.
             _ = try store.suite(try #require(SuiteName("other"))).pending.save(.event("open"))
-            #expect(try store.standard.copy(to: target) == 1)
+            #expect(try copy(store, to: target) == 1)
             let files = try FileManager.default.contentsOfDirectory(atPath: target.folder).sorted()
             #expect(files == [".lock", "standard.sqlite"])
             let attributes = try FileManager.default.attributesOfItem(atPath: target.path())
@@ -55,7 +60,7 @@ struct CopyTests {
                     ? .nameTaken("Standard")
                     : .notStored("\(target.folder)/\(file) exists, and a copy replaces nothing")
                 #expect(try error { try target.requireAbsent(.standard) } == expected)
-                #expect(try error { _ = try store.standard.copy(to: target) } == expected)
+                #expect(try error { _ = try copy(store, to: target) } == expected)
                 #expect(try String(contentsOfFile: "\(target.folder)/\(file)", encoding: .utf8) == "old")
                 let files = try FileManager.default.contentsOfDirectory(atPath: target.folder).sorted()
                 #expect(files == [".lock", file], "nothing stays of the copy")
@@ -63,10 +68,34 @@ struct CopyTests {
         }
     }
 
+    @Test(
+        "A copy removes what a killed one left, but not what another process is writing, and a cancelled copy leaves nothing"
+    )
+    func leftovers() throws {
+        try withStores { store, target in
+            try store.standard.save("a")
+            try FileManager.default.createDirectory(atPath: target.folder, withIntermediateDirectories: true)
+            let (left, written) = (".standard.copy-aaaaaa", ".standard.copy-bbbbbb")
+            for file in [left, written] {
+                try "old".write(toFile: "\(target.folder)/\(file)", atomically: true, encoding: .utf8)
+            }
+            let writer = open("\(target.folder)/\(written)", O_RDONLY)
+            defer { close(writer) }
+            #expect(flock(writer, LOCK_EX) == 0)
+            let cancelled = try SuiteCopy(of: store.standard, to: target.folder)
+            cancelled.cancel()
+            #expect(try error { _ = try cancelled.make() } == .notStored("the copy was cancelled"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder) == [written])
+            #expect(try copy(store, to: target) == 1)
+            let files = try FileManager.default.contentsOfDirectory(atPath: target.folder).sorted()
+            #expect(files == [".lock", written, "standard.sqlite"])
+        }
+    }
+
     @Test("A suite that is damaged, or that does not exist, gets no copy")
     func damage() throws {
         try withStores { store, target in
-            let missing = try error { _ = try store.standard.copy(to: target) }
+            let missing = try error { _ = try copy(store, to: target) }
             #expect(missing == .unreadable("there is no suite standard in \(store.folder)"))
             try store.standard.save("a")
             store.close()
@@ -74,7 +103,7 @@ struct CopyTests {
             try file.seek(toOffset: 4_096)
             try file.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
             try file.close()
-            _ = try error { _ = try store.standard.copy(to: target) }
+            _ = try error { _ = try copy(store, to: target) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder) == [])
         }
     }

@@ -133,7 +133,11 @@ final class Engine {
         client.addStorageMethods(suites, presentations, jobs, saves, lists, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, lists, flushes, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes, SuiteDiagnostics(store: store))
-        client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes, disk), suites)
+        client.addFileMethods(
+            PropertyListService(configuration, clock, store, jobs, flushes, disk),
+            BackupService(configuration, jobs, disk),
+            suites
+        )
         client.addHostMethods(status, reload, checks, shutdown, jobs, outbox)
         // Secrets must be known before the first line is recorded.
         recorder?.hideSecrets(configuration)

@@ -215,13 +215,16 @@ extension Arguments {
 }
 
 extension MethodTable<HostMethod> {
-    /// Adds the methods that import and export the property list of an App Group.
-    mutating func addPropertyListMethods(_ lists: PropertyListService, _ suites: SuiteService) {
+    /// Adds the methods that import and export the property list of an App Group, and copy a suite as it is.
+    mutating func addFileMethods(_ lists: PropertyListService, _ backups: BackupService, _ suites: SuiteService) {
         add("importSuite", ["suite?", "path"], .changeSuite, prepare: suites.setSuite) { invocation in
             try lists.importSuite(invocation)
         }
         add("exportSuite", ["suite?", "path", "format?"], .readSuite, prepare: suites.setSuite) { invocation in
             try lists.exportSuite(invocation)
+        }
+        add("backUpSuite", ["suite?", "folder", "dryRun?"], .readSuite, prepare: suites.setSuite) { invocation in
+            try backups.backUpSuite(invocation)
         }
     }
 }

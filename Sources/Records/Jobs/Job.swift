@@ -1,7 +1,6 @@
 package import Calls
 internal import Contract
 package import JSON
-package import JSONRPC
 internal import Platform
 package import Suites
 
@@ -34,7 +33,9 @@ package enum JobResult {
     /// JSON text, for a result so large that encoding it would take longer than a slice.
     case text([UInt8])
     /// What is left waits for the disk: it begins when the closure is called, and passes on its result later.
-    case later((@escaping (Result<JSON, RPCError>) -> Void) -> Void)
+    ///
+    /// After a temporary error of a suite the job is advanced again.
+    case later((@escaping (Result<JSON, any Error>) -> Void) -> Void)
 }
 
 /// The few milliseconds that a job may run before other work is handled.

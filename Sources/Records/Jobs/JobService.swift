@@ -41,8 +41,8 @@ package final class JobService {
         return .later
     }
 
-    /// Whether no job runs, and none is to begin.
-    package var isIdle: Bool { jobs.entries.isEmpty && !store.hasUnfinishedImports }
+    /// Whether no job runs, except those that only wait for the disk, and none is to begin.
+    package var isIdle: Bool { jobs.entries.allSatisfy(\.awaitsDisk) && !store.hasUnfinishedImports }
 
     /// Runs one job for a slice, between two iterations of the event loop.
     ///
@@ -53,31 +53,53 @@ package final class JobService {
         where gate.ending.admitsMessages && jobs.beginSweep(of: suite, now: now) {
             jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
         }
-        guard let entry = jobs.next(now: now) else { return false }
-        if let invocation = entry.invocation, invocation.call.isAnswered, !entry.isCancelled {
+        for entry in jobs.entries where entry.invocation?.call.isAnswered == true && !entry.isCancelled {
             entry.isCancelled = true
             entry.job.cancel()
         }
+        guard let entry = jobs.next(now: now) else { return false }
         let slice = Slice()
         do {
             let result = try entry.job.advance(slice)
-            entry.retry = nil
-            // The job pauses for as long as it blocked other processes from the suite.
-            entry.notBefore = slice.blocked == 0 ? now : Clock.monotonic() + Int64(slice.blocked / 1_000_000)
             publishProgress(of: entry, isLast: result != nil)
-            if let result { endJob(entry, .success(result)) }
-        } catch let error as SuiteError where error.isPassing {
-            var retry = entry.retry ?? Retry(configuration.lockedSuite, start: now)
-            retry.endPauseIfOver(at: now)
-            retry.fail(at: Clock.monotonic())
-            entry.retry = retry
-            entry.notBefore = retry.nextTry ?? now
-            if retry.isExhausted { endJob(entry, .failure(error)) }
+            if case .later(let begin) = result {
+                awaitDisk(entry, begin)
+            } else {
+                entry.retry = nil
+                // The job pauses for as long as it blocked other processes from the suite.
+                entry.notBefore = slice.blocked == 0 ? now : Clock.monotonic() + Int64(slice.blocked / 1_000_000)
+                if let result { endJob(entry, .success(result)) }
+            }
         } catch {
-            endJob(entry, .failure(error))
+            handle(error, of: entry, since: now)
         }
         entry.suite?.checkpoint(isIdle: false, isBetweenSlices: true)
         return true
+    }
+
+    /// Begins what is left of a job and waits for the disk.
+    private func awaitDisk(_ entry: JobTable.Entry, _ begin: (@escaping (Result<JSON, any Error>) -> Void) -> Void) {
+        entry.awaitsDisk = true
+        begin { [self] result in
+            entry.awaitsDisk = false
+            // The host may be stopping, which ended the job.
+            guard jobs.entries.contains(where: { $0 === entry }) else { return }
+            switch result {
+            case .success(let value): endJob(entry, .success(.value(value)))
+            case .failure(let error): handle(error, of: entry, since: Clock.monotonic())
+            }
+        }
+    }
+
+    /// Ends a job that failed, or lets it try again later if the error is temporary.
+    private func handle(_ error: any Error, of entry: JobTable.Entry, since start: Int64) {
+        guard let passing = error as? SuiteError, passing.isPassing else { return endJob(entry, .failure(error)) }
+        var retry = entry.retry ?? Retry(configuration.lockedSuite, start: start)
+        retry.endPauseIfOver(at: start)
+        retry.fail(at: Clock.monotonic())
+        entry.retry = retry
+        entry.notBefore = retry.nextTry ?? start
+        if retry.isExhausted { endJob(entry, .failure(error)) }
     }
 
     /// When the next job may continue, in milliseconds of the monotonic clock.
@@ -86,6 +108,7 @@ package final class JobService {
     /// Ends every job, as the host is stopping.
     package func stop() {
         for entry in jobs.entries {
+            entry.job.cancel()
             endJob(entry, .failure(HostError.stopping("the host is stopping")))
         }
     }
@@ -97,12 +120,6 @@ package final class JobService {
                 logger.warning("\(suite.name): leftovers of an abandoned import cannot be removed: \(error)")
             }
             return
-        }
-        if case .success(.later(let begin)) = result {
-            return begin { [outbox] result in
-                invocation.peer.scheduler.end(invocation)
-                outbox.finish(invocation.call, result, dependsOn: invocation.suite)
-            }
         }
         invocation.peer.scheduler.end(invocation)
         switch result {
@@ -171,6 +188,8 @@ private final class JobTable {
         let invocation: Invocation?
         /// When it may continue, on the monotonic clock in milliseconds.
         var notBefore: Int64
+        /// Whether what is left of it runs beside the event loop.
+        var awaitsDisk = false
         /// The failed attempts while another process has locked the suite.
         var retry: Retry?
         /// Whether the job was cancelled.
@@ -194,7 +213,7 @@ private final class JobTable {
     private static let sweepInterval: Int64 = 1_000
 
     /// When the next job may continue, in milliseconds of the monotonic clock.
-    var deadline: Int64? { entries.lazy.map(\.notBefore).min() }
+    var deadline: Int64? { entries.lazy.filter { !$0.awaitsDisk }.map(\.notBefore).min() }
 
     func add(_ entry: Entry) { entries.append(entry) }
 
@@ -202,7 +221,7 @@ private final class JobTable {
 
     /// The next job to run.
     func next(now: Int64) -> Entry? {
-        guard let index = entries.firstIndex(where: { $0.notBefore <= now }) else { return nil }
+        guard let index = entries.firstIndex(where: { !$0.awaitsDisk && $0.notBefore <= now }) else { return nil }
         let entry = entries.remove(at: index)
         entries.append(entry)
         return entry

@@ -78,7 +78,7 @@ struct ClientFile: Sendable {
     // MARK: Checks
 
     /// Checks that a resolved path lies in the folder.
-    private static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
+    static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
         guard let folder else { return }
         guard let root = Paths.resolved(folder), Paths.lies(target, in: root) else {
             throw .unusable(

@@ -246,7 +246,7 @@ final class ExportJob: Job {
             disk.run {
                 Result { () throws(ClientFile.Failure) in try target.replace(with: bytes) }
             } completion: { written in
-                completion(written.map { result }.mapError(failure))
+                completion(written.map { result }.mapError { failure($0) })
             }
         }
     }

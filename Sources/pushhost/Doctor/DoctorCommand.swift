@@ -62,7 +62,7 @@ struct DoctorCommand: ClientCommand {
         let report = DoctorReport(isJSON: json)
         report.addFolders(of: host)
         // Before the host runs, which would use the suites too.
-        report.add(SuiteUsers(host.data.map(Paths.absolute) ?? StandardFolders().data).findings)
+        report.add(SuiteUsers(host.dataFolder).findings)
         try report.withHost(host, [], signals) { client throws(ClientError) in try checkHost(client, signals, report) }
         return report.hasErrors ? 1 : 0
     }
@@ -118,10 +118,9 @@ final class DoctorReport {
 
     /// Checks the folders of the suites and of the bundles.
     func addFolders(of host: HostOptions) {
-        let standard = StandardFolders()
-        add(FolderCheckup.data(host.data.map(Paths.absolute) ?? standard.data))
+        add(FolderCheckup.data(host.dataFolder))
         let folders = host.plugins.map(Paths.absolute)
-        add(FolderCheckup.plugins(folders.isEmpty ? standard.plugins : folders, areNamed: !folders.isEmpty))
+        add(FolderCheckup.plugins(folders.isEmpty ? StandardFolders().plugins : folders, areNamed: !folders.isEmpty))
     }
 
     /// Passes a host that runs to a closure; that it fails is a finding too.

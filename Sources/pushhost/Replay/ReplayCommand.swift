@@ -16,7 +16,7 @@ struct ReplayCommand: ParsableCommand {
             A session is a recording (--record), or a file of request lines, session.jsonl, with its replies in \
             session.replies.jsonl beside it. Each runs with the recorded options, clock and seed in a new data \
             folder. A recording determines which bundles run, so replay only recordings that you trust. Without \
-            --allow-files, importSuite and exportSuite use only files in a folder of the run.
+            --allow-files, importSuite, exportSuite and backUpSuite use only files in a folder of the run.
 
             --svg and --cast draw what the session showed when it was recorded: as a film, which is one SVG file that \
             moves without scripts wherever an image is shown, and as an asciicast. Long waits are shortened.
@@ -82,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
     )
     var junit: String?
 
-    @Flag(help: "Let importSuite and exportSuite use any file, as in the recorded session.")
+    @Flag(help: "Let importSuite, exportSuite and backUpSuite use any file, as in the session.")
     var allowFiles = false
 
     @OptionGroup(title: "Pictures")

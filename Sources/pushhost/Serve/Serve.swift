@@ -164,7 +164,7 @@ struct FurtherOptions: ParsableArguments {
     @Flag(help: "Accept no control connections; pushhost extensions reload then does not reach the host.")
     var noControl = false
 
-    /// The only folder in which `importSuite` and `exportSuite` may use files; `pushhost replay` sets it.
+    /// The only folder in which `importSuite`, `exportSuite` and `backUpSuite` may use files; `pushhost replay` sets it.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
 

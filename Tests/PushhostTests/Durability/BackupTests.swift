@@ -86,14 +86,43 @@ import Testing
             _ = try CommandRun(["save", "event", "Opened", "--data", data])
             let unknown = try CommandRun(["backup", copy, "--data", data, "--suite", "typo"])
             #expect(unknown.status == .code(66))
-            #expect(unknown.standardError == "Error: there is no suite typo in \(data); nothing was copied\n")
+            #expect(unknown.standardError.hasPrefix("Error: there is no suite typo"), "\(unknown.standardError)")
+            let empty = try CommandRun(["backup", copy, "--data", folder])
+            #expect(empty.status == .code(66))
+            #expect(empty.standardError == "Error: there is no suite in \(folder); nothing was copied\n")
             let nowhere = try CommandRun(["backup", copy, "--data", "\(folder)/none"])
             #expect(nowhere.status == .code(64))
             #expect(nowhere.standardError.contains("--data \(folder)/none: there is no such folder"))
             let invalid = try CommandRun(["backup", copy, "--data", data, "--suite", "../x"])
             #expect(invalid.status == .code(64))
-            #expect(invalid.standardError.contains("it is not a valid suite name"))
+            #expect(invalid.standardError.contains("is not a valid suite name"))
             #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
+    @Test("A host copies a suite for its client, but only into a folder that it may use; a dry run copies nothing")
+    func method() throws {
+        try withTemporaryDirectory { folder in
+            let work = "\(folder)/work"
+            try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
+            let host = try HostProcess(["--data", "\(folder)/data", "--plugins", folder, "--files-within", work])
+            try host.result("saveCustomEvent", ["name": "Opened"])
+            let copy: JSON = ["folder": .string("\(work)/a/b")]
+            #expect(
+                try host.result("backUpSuite", ["folder": .string("\(work)/a/b"), "dryRun": true]) == ["pending": 1]
+            )
+            #expect(!FileManager.default.fileExists(atPath: "\(work)/a"))
+            #expect(try host.result("backUpSuite", copy) == ["pending": 1])
+            #expect(FileManager.default.fileExists(atPath: "\(work)/a/b/standard.sqlite"))
+            func reason(_ params: JSON) throws -> JSON? {
+                try host.call("backUpSuite", params)["error"]?["data"]?["reason"]
+            }
+            #expect(try reason(copy) == "fileUnwritable")
+            for outside in ["\(folder)/other", "\(work)/none/../../other"] {
+                #expect(try reason(["folder": .string(outside)]) == "fileUnwritable")
+            }
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/other"))
+            #expect(try reason(["suite": "typo", "folder": .string("\(work)/c")]) == "suiteUnreadable")
         }
     }
 }

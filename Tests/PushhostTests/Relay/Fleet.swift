@@ -18,15 +18,17 @@ final class Fleet {
     ///   - relays: The number of relays.
     ///   - limit: The options of the service, such as its rate limit.
     ///   - variables: More variables of hosts and relays.
+    ///   - hasDisk: Whether the last server's store has a disk of its own.
     /// - Throws: Why something cannot be started.
     init(
         in folder: String,
         hosts: Int,
         relays: Int,
         service limit: [String] = ["--rate-limit", "100000"],
-        _ variables: [String: String] = ["BRAZE_RATE_REQUESTS": "100000"]
+        _ variables: [String: String] = ["BRAZE_RATE_REQUESTS": "100000"],
+        hasDisk: Bool = false
     ) throws {
-        cluster = try NATSCluster()
+        cluster = try NATSCluster(hasDisk: hasDisk)
         service = try UsersTrackServer(limit)
         let own = [
             "NATS_URL": cluster.urls, "NATS_REPLICAS": "3", "NATS_PARTITIONS": "8", "NATS_LEASE_SECONDS": "5",
@@ -65,9 +67,22 @@ final class Fleet {
         try addRelay()
     }
 
+    /// Stops a relay and its bundles, as on a machine that is suspended; the closure lets them go on.
+    func pauseRelay(_ index: Int) throws -> () -> Void {
+        let relay = relays[index]
+        relay.kill(SIGSTOP)
+        let bundles = try Processes.children(of: relay.pid)
+        for bundle in bundles { kill(bundle, SIGSTOP) }
+        return {
+            for bundle in bundles { kill(bundle, SIGCONT) }
+            relay.kill(SIGCONT)
+        }
+    }
+
     /// Asks all relays to end, and returns how they ended.
     func stopRelays() throws -> [ChildProcess.Status] {
         for relay in relays { relay.kill(SIGTERM) }
+        defer { relays = [] }
         return try relays.map { try $0.wait() }
     }
 

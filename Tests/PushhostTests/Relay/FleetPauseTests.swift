@@ -15,17 +15,13 @@ import Testing
             try fleet.service.inject([.stall()])
             try fleet.addRelay()
             try fleet.service.wait(stalled: 1)
-            let relay = fleet.relays[0]
-            relay.kill(SIGSTOP)
-            let bundles = try Processes.children(of: relay.pid)
-            for bundle in bundles { kill(bundle, SIGSTOP) }
+            let resume = try fleet.pauseRelay(0)
             let before = try fleet.service.requests().count
             try fleet.addRelay()
             let audit = try fleet.awaitAll()
             audit.expectNoneLost(fleet.hosts)
             audit.expectOrder()
-            for bundle in bundles { kill(bundle, SIGCONT) }
-            relay.kill(SIGCONT)
+            resume()
             try fleet.service.release()
             // It ends when it has the results of its batches.
             #expect(try fleet.stopRelays().allSatisfy { $0 == .code(0) })

@@ -12,12 +12,13 @@ final class NATSCluster {
     /// - Parameters:
     ///   - size: The number of servers.
     ///   - configuration: Text for the configuration file of each server.
+    ///   - hasDisk: Whether the last server's store has a disk of its own.
     /// - Throws: Why it does not start.
-    init(_ size: Int = 3, _ configuration: String = "") throws {
+    init(_ size: Int = 3, _ configuration: String = "", hasDisk: Bool = false) throws {
         var problem = ""
         for _ in 0..<4 {
             do {
-                servers = try Self.start(size, configuration)
+                servers = try Self.start(size, configuration, hasDisk: hasDisk)
             } catch {
                 problem = "\(error)"
                 continue
@@ -28,7 +29,7 @@ final class NATSCluster {
         throw TestFailure("a cluster does not start: \(problem)")
     }
 
-    private static func start(_ size: Int, _ configuration: String) throws -> [NATSServer] {
+    private static func start(_ size: Int, _ configuration: String, hasDisk: Bool) throws -> [NATSServer] {
         let ports = try NATSServer.freePorts(2 * size)
         let routes = ports[size...].map { "nats://127.0.0.1:\($0)" }
         // Servers of another cluster, to which a port may belong meanwhile, are refused.
@@ -37,7 +38,13 @@ final class NATSCluster {
             let cluster = [
                 "--cluster_name", name, "--cluster", routes[index], "--routes", routes.joined(separator: ","),
             ]
-            return try NATSServer(configuration, name: "n\(index + 1)", port: ports[index], options: cluster)
+            return try NATSServer(
+                configuration,
+                name: "n\(index + 1)",
+                port: ports[index],
+                options: cluster,
+                hasDisk: hasDisk && index == size - 1
+            )
         }
     }
 

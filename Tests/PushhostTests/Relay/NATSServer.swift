@@ -9,6 +9,8 @@ final class NATSServer {
     let name: String
     /// The text of its configuration file, which it reads when it starts.
     var configuration: String
+    /// The disk of its store; nil if it has none of its own.
+    let disk: SmallDisk?
     private let folder: String
     private let options: [String]
     private var process: ChildProcess?
@@ -20,15 +22,23 @@ final class NATSServer {
     ///   - name: Its name.
     ///   - port: Its port; by default a free one.
     ///   - options: More options of its command line.
+    ///   - hasDisk: Whether its store has a disk of its own.
     /// - Throws: Why it does not start.
-    init(_ configuration: String = "", name: String = "n1", port: Int? = nil, options: [String] = []) throws {
+    init(
+        _ configuration: String = "",
+        name: String = "n1",
+        port: Int? = nil,
+        options: [String] = [],
+        hasDisk: Bool = false
+    ) throws {
         self.name = name
         self.configuration = configuration
         let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         folder = "\(root)/pushhost-tests-nats-\(UUID().uuidString)"
         self.options = options
         self.port = try port ?? Self.freePorts(1)[0]
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: "\(folder)/store", withIntermediateDirectories: true)
+        disk = hasDisk ? try SmallDisk(at: "\(folder)/store") : nil
         // Another process may take a port before the server does.
         for _ in 0..<4 where port == nil {
             if (try? start()) != nil { return }
@@ -39,6 +49,7 @@ final class NATSServer {
 
     deinit {
         try? kill()
+        try? disk?.unmount()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -82,6 +93,18 @@ final class NATSServer {
             reason = "\(error)"
         }
         throw TestFailure("nats-server \(name) is not ready: \(reason); its log ends: \(log.suffix(3_000))")
+    }
+
+    /// Waits until it logs that its disk is full.
+    func awaitFullDisk() throws {
+        let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
+        // Its log is a file, which tells nobody that it grows.
+        while !log.contains("no space left on device") {
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure("\(name) does not notice that its disk is full; its log ends: \(log.suffix(3_000))")
+            }
+            usleep(100_000)
+        }
     }
 
     /// Kills it without warning, as a power loss does.
@@ -132,6 +155,43 @@ final class NATSServer {
             }
             guard result == 0 else { throw TestFailure("no free port: \(String(cString: strerror(errno)))") }
             return Int(UInt16(bigEndian: address.sin_port))
+        }
+    }
+}
+
+/// A disk of a folder, which can be full; only root can make one.
+struct SmallDisk {
+    /// Whether this process may make one.
+    static let isPossible = geteuid() == 0
+
+    private let folder: String
+
+    init(at folder: String) throws {
+        self.folder = folder
+        try Self.run("mount", "-t", "tmpfs", "-o", "size=4g", "tmpfs", folder)
+    }
+
+    /// Takes all free space; a process that writes meanwhile may use it first.
+    func fill() throws {
+        var problem: any Error = TestFailure("\(folder) cannot be filled")
+        for _ in 0..<100 {
+            var status = statvfs()
+            guard statvfs(folder, &status) == 0 else { throw TestFailure("there is no disk \(folder)") }
+            let used = UInt(status.f_blocks - status.f_bfree) * UInt(status.f_frsize)
+            do { return try Self.run("mount", "-o", "remount,size=\(used)", folder) } catch { problem = error }
+        }
+        throw problem
+    }
+
+    /// Gives the space back.
+    func free() throws { try Self.run("mount", "-o", "remount,size=4g", folder) }
+
+    func unmount() throws { try Self.run("umount", "-l", folder) }
+
+    private static func run(_ program: String, _ arguments: String...) throws {
+        let process = try ChildProcess(program, arguments)
+        guard try process.wait() == .code(0) else {
+            throw TestFailure("\(program) \(arguments.joined(separator: " ")): \(process.standardError)")
         }
     }
 }

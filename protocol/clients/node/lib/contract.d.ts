@@ -1142,6 +1142,12 @@ export interface ExportSuiteResult {
   diagnostics: Diagnostic[];
 }
 
+/** What ``backUpSuite`` answers. */
+export interface BackUpSuiteResult {
+  /** How many pending records the copy has; of a dry run, how many the suite has. */
+  pending: number;
+}
+
 /** What ``ping`` answers. */
 export interface PingResult {
   /** The version of the contract. */
@@ -1546,6 +1552,18 @@ export interface ExportSuiteParams {
   suite?: SuiteName;
   /** The format of the property list. */
   format?: "xml" | "binary";
+}
+
+/** The params of `backUpSuite`. */
+export interface BackUpSuiteParams {
+  /**
+   * The folder that gets the copy; it is created if it is missing. A relative path starts at the host's working folder.
+   */
+  folder: string;
+  /** The suite; SuiteName describes the default. */
+  suite?: SuiteName;
+  /** Whether the folder is only checked, and nothing is copied. */
+  dryRun?: boolean;
 }
 
 /** The params of `reloadExtensions`. */

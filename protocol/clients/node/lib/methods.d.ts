@@ -4,6 +4,8 @@ import type {
   AcknowledgeParams,
   AcknowledgeResult,
   AdvanceClockParams,
+  BackUpSuiteParams,
+  BackUpSuiteResult,
   CancelRequestParams,
   CancelRequestResult,
   Categories,
@@ -452,6 +454,20 @@ export declare abstract class Methods {
    * TooLargeError, FileUnwritableError.
    */
   exportSuite(params: ExportSuiteParams, options?: CallOptions): Promise<ExportSuiteResult>;
+
+  /**
+   * Copies a suite as it is into another folder, while any process uses it; replaces nothing.
+   *
+   * The copy is a suite with the same identity: it has all pending records with their times, users and ids, the stored
+   * values, the dead letters and the states of deliveries, and what earlier calls of the connection saved. It appears
+   * in the folder when it is complete, checked and durable, as one file with mode 0600. If the folder has a file of the
+   * suite already, or a suite whose name differs only in case, nothing is copied.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
+   * FileUnwritableError.
+   */
+  backUpSuite(params: BackUpSuiteParams, options?: CallOptions): Promise<BackUpSuiteResult>;
 
   /**
    * Answers immediately; never waits for other calls.

@@ -125,6 +125,10 @@ export class Methods {
     return this.call("exportSuite", params, options);
   }
 
+  backUpSuite(params, options) {
+    return this.call("backUpSuite", params, options);
+  }
+
   ping(params, options) {
     return this.call("ping", params, options);
   }

@@ -9,9 +9,9 @@ from typing import Any, Literal, cast, overload
 from ._absent import ABSENT, absent
 from ._listener import Listener
 from .types import (
-    AcknowledgeResult, CancelRequestResult, Categories, Category, CheckExtensionResult, CheckPayloadResult,
-    DeadLettersResult, DestinationCheck, DidDismiss, DidReceiveResponseResult, DidReceiveResult, DidSave,
-    DiscardDeadLettersResult, DismissResult, Display, ExportSuiteResult, ExtensionsResult, FlushPendingResult,
+    AcknowledgeResult, BackUpSuiteResult, CancelRequestResult, Categories, Category, CheckExtensionResult,
+    CheckPayloadResult, DeadLettersResult, DestinationCheck, DidDismiss, DidReceiveResponseResult, DidReceiveResult,
+    DidSave, DiscardDeadLettersResult, DismissResult, Display, ExportSuiteResult, ExtensionsResult, FlushPendingResult,
     ImportSuiteResult, Log, Notification, NotificationID, NotificationsResult, OpenApplication, Payload, PendingResult,
     PingResult, Profile, Progress, RecordKind, ReloadExtensionsResult, Removed, RenderResult, RequestID, RetrieveResult,
     RetryDeadLettersResult, Saved, StandardField, StatusResult, Stderr, StoreResult, SubscribeResult, SuiteName,
@@ -737,6 +737,32 @@ class Methods:
         """
         params: dict[str, Any] = {"path": path, "suite": absent(suite), "format": absent(format)}
         return cast("ExportSuiteResult", self._call("exportSuite", params, deadline))
+
+    def back_up_suite(
+        self,
+        *,
+        folder: str,
+        suite: SuiteName | None = None,
+        dry_run: bool | None = None,
+        deadline: float | None = None,
+    ) -> BackUpSuiteResult:
+        """Copies a suite as it is into another folder, while any process uses it; replaces nothing.
+
+        The copy is a suite with the same identity: it has all pending records with their times, users and ids, the
+        stored values, the dead letters and the states of deliveries, and what earlier calls of the connection saved. It
+        appears in the folder when it is complete, checked and durable, as one file with mode 0600. If the folder has a
+        file of the suite already, or a suite whose name differs only in case, nothing is copied.
+
+        :param folder: The folder that gets the copy; it is created if it is missing. A relative path starts at the
+            host's working folder.
+        :param suite: The suite; SuiteName describes the default.
+        :param dry_run: Whether the folder is only checked, and nothing is copied.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError, FileUnwritableError
+        """
+        params: dict[str, Any] = {"folder": folder, "suite": absent(suite), "dryRun": absent(dry_run)}
+        return cast("BackUpSuiteResult", self._call("backUpSuite", params, deadline))
 
     def ping(self, *, deadline: float | None = None) -> PingResult:
         """Answers immediately; never waits for other calls.

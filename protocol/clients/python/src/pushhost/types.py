@@ -1136,6 +1136,13 @@ class ExportSuiteResult(TypedDict):
     diagnostics: list[Diagnostic]
 
 
+class BackUpSuiteResult(TypedDict):
+    """What ``backUpSuite`` answers."""
+
+    #: How many pending records the copy has; of a dry run, how many the suite has.
+    pending: int
+
+
 class PingResult(TypedDict):
     """What ``ping`` answers."""
 
