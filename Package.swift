@@ -261,7 +261,10 @@ let package = Package(
         ),
         tests("PushhostTests", ["Contract", "HostClient", "JSON", "Platform", "Terminal", "TestSupport"] + programs),
         tests("CommandLineTests", ["HostClient", "JSON", "Platform", "TestSupport", "pushhost"]),
-        tests("BrazeTests", ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"]),
+        tests(
+            "BrazeTests",
+            ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "PartitionLeases", "TestSupport", "braze"]
+        ),
         tests("HTTPClientTests", ["HTTPClient", "TestSupport"]),
         tests("PartitionLeasesTests", ["JSON", "PartitionLeases"]),
         tests("RichPushTests", ["AttachmentRules", "JSON", "rich-push"]),

@@ -32,7 +32,7 @@ package final class FlushRun {
     /// The identifier of the queue, for an idempotent destination.
     package var identity: String?
     /// The part of the destination's rate limit that this host may use; nil if it is all of it.
-    package var rateShare: Double?
+    package var rateShare: LimitShare?
     private let user: String?
     private let clock: Clock
     private let logger: Logger

@@ -178,7 +178,7 @@ package struct OutgoingBatch {
     /// Whether the destination should first test its service with a harmless request.
     package let isProbe: Bool
     /// The part of the destination's rate limit that this host may use; nil if it is all of it.
-    package let rateShare: Double?
+    private let rateShare: LimitShare?
     /// After which time nothing of the batch may be sent, in milliseconds since 1970; nil if there is none.
     private let sendUntil: Int64?
     /// Whether the destination only says which requests it would make.
@@ -195,7 +195,7 @@ package struct OutgoingBatch {
         records: [StoredRecord],
         user: String?,
         isProbe: Bool = false,
-        rateShare: Double? = nil,
+        rateShare: LimitShare? = nil,
         sendUntil: Int64? = nil,
         isDryRun: Bool = false
     ) {
@@ -229,7 +229,7 @@ package struct OutgoingBatch {
         bytes.append(UInt8(ascii: "]"))
         if let queueIdentity { bytes.append(member: ",\"suiteIdentity\":", JSON.string(queueIdentity).description) }
         if isProbe { bytes.append(literal: ",\"probe\":true") }
-        if let rateShare { bytes.append(member: ",\"rateShare\":", JSON.real(rateShare).description) }
+        rateShare?.write(to: &bytes, at: Clock.monotonic())
         if let sendUntil { bytes.append(member: ",\"sendUntil\":", "\"\(Timestamp.format(sendUntil))\"") }
         if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
         bytes.append(UInt8(ascii: "}"))
@@ -297,7 +297,8 @@ private struct WrittenTime {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(member name: StaticString, _ text: String) {
+    /// Adds a member of an object, with the comma and the colon.
+    mutating func append(member name: StaticString, _ text: String) {
         append(literal: name)
         append(contentsOf: text.utf8)
     }

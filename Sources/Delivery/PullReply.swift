@@ -11,7 +11,7 @@ package struct PullReply {
     /// The identifier of the source's queue.
     package let identity: String
     /// The part of the destination's rate limit that this host may use.
-    package let share: Double
+    package let share: LimitShare
     /// The number of records in the queue that are not settled, if the source knows it.
     package let pending: Int64?
     /// The time of the oldest of them, in milliseconds since 1970.
@@ -25,7 +25,12 @@ package struct PullReply {
     private static let names = Names(Member.allCases.map { "\($0)" })
 
     /// Reads the result of `pull`.
-    package init(_ value: JSON) throws(ReplyError) {
+    ///
+    /// - Parameters:
+    ///   - value: The result.
+    ///   - now: The time, in milliseconds of the monotonic clock.
+    /// - Throws: What is wrong with it.
+    package init(_ value: JSON, at now: Int64 = Clock.monotonic()) throws(ReplyError) {
         guard let object = value.object, let list = object["records"]?.array else {
             throw ReplyError("pull must be answered with an object that has records")
         }
@@ -33,7 +38,7 @@ package struct PullReply {
             identity.utf8.allSatisfy({ Self.digits.contains($0) })
         else { throw ReplyError("identity must be 32 hexadecimal digits") }
         self.identity = identity
-        share = try object["share"].map { value throws(ReplyError) in try Self.share(value) } ?? 1
+        share = try LimitShare(object["share"], ages: object["shareAges"], at: now)
         pending = object["pending"]?.integer
         oldest = object["oldest"]?.string.flatMap(Timestamp.parse)
         records.reserveCapacity(list.count)
@@ -52,14 +57,6 @@ package struct PullReply {
     }
 
     private static let digits = Set("0123456789abcdef".utf8)
-
-    /// Reads a share of a rate limit.
-    package static func share(_ value: JSON) throws(ReplyError) -> Double {
-        guard let share = value.number, share > 0, share <= 1 else {
-            throw ReplyError("share must be a number above 0 and at most 1")
-        }
-        return share
-    }
 
     /// The problem of a record.
     private struct Problem: Error {

@@ -34,7 +34,8 @@ enum DestinationMethod: String, HostMethod {
     var parameters: [String] {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver: ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?", "sendUntil?"]
+        case .deliver:
+            ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?", "sendUntil?", "rateShareAges?"]
         case .check, .deactivate: []
         }
     }

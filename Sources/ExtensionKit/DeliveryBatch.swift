@@ -29,6 +29,10 @@ public struct DeliveryBatch: Sendable {
     ///
     /// It is less than 1 if other processes deliver to the same service. It may change from batch to batch.
     public let rateShare: Double
+    /// How long no other process can have used parts of the share: in ascending order, up to the whole share.
+    ///
+    /// Empty if nobody says so; a share that grew then counts after a window of the limit.
+    public let rateShareAges: [ShareAge]
     /// When this process must have begun to send the records, since another one may send them after that; nil if it may
     /// send them at any time.
     ///
@@ -42,6 +46,7 @@ public struct DeliveryBatch: Sendable {
         probe: Bool = false,
         suiteIdentity: String? = nil,
         rateShare: Double = 1,
+        rateShareAges: [ShareAge] = [],
         sendUntil: Date? = nil
     ) {
         self.suite = suite
@@ -49,6 +54,7 @@ public struct DeliveryBatch: Sendable {
         self.records = records
         self.probe = probe
         self.rateShare = rateShare
+        self.rateShareAges = rateShareAges
         self.sendUntil = sendUntil
     }
 }
@@ -262,6 +268,7 @@ extension DeliveryBatch {
         keepsTexts: Bool,
         probe: Bool,
         rateShare: Double,
+        rateShareAges: [ShareAge] = [],
         sendUntil: Date?
     ) throws(RPCError) -> (batch: DeliveryBatch, unreadable: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
@@ -285,6 +292,7 @@ extension DeliveryBatch {
             probe: probe,
             suiteIdentity: identity,
             rateShare: rateShare,
+            rateShareAges: rateShareAges,
             sendUntil: sendUntil
         )
         return (batch, unreadable)

@@ -97,8 +97,13 @@ public struct SourceContext: Sendable {
 
     /// Says which part of the destination's rate limit this host may use from now on.
     ///
-    /// - Parameter share: More than 0 and at most 1.
-    public func setShare(_ share: Double) { notify("share", ["share": .real(share)]) }
+    /// - Parameters:
+    ///   - share: More than 0 and at most 1.
+    ///   - ages: How long no other host can have used parts of it, as ``PulledRecords/shareAges``.
+    public func setShare(_ share: Double, ages: [ShareAge] = []) {
+        let list = ages.isEmpty ? nil : JSON(ages.map(\.json))
+        notify("share", JSON(present: ["share": .real(share), "shareAges": list]))
+    }
 }
 
 /// Records that a source hands out, and the state of the source.
@@ -111,6 +116,10 @@ public struct PulledRecords: Sendable {
     public var identity: String
     /// The part of the destination's rate limit that this host may use now: more than 0 and at most 1.
     public var share: Double
+    /// How long no other host can have used parts of the share: in ascending order, up to the whole share.
+    ///
+    /// Empty if the source does not know; a share that grew then counts after a window of the limit.
+    public var shareAges: [ShareAge]
     /// The number of records in the queue that are not settled; nil if the source does not know.
     public var pending: Int64?
     /// The time of the oldest of these records: RFC 3339, UTC, milliseconds.
@@ -121,12 +130,14 @@ public struct PulledRecords: Sendable {
         _ records: [SourceRecord] = [],
         identity: String,
         share: Double = 1,
+        shareAges: [ShareAge] = [],
         pending: Int64? = nil,
         oldest: String? = nil
     ) {
         self.records = records
         self.identity = identity
         self.share = share
+        self.shareAges = shareAges
         self.pending = pending
         self.oldest = oldest
     }
@@ -240,7 +251,8 @@ extension PulledRecords {
         let values = records.compactMap(\.json)
         let state = JSON(present: [
             "records": values.count == records.count ? JSON(values) : nil, "identity": .string(identity),
-            "share": share == 1 ? nil : .real(share), "pending": pending.map(JSON.integer),
+            "share": share == 1 ? nil : .real(share),
+            "shareAges": shareAges.isEmpty ? nil : JSON(shareAges.map(\.json)), "pending": pending.map(JSON.integer),
             "oldest": oldest.map(JSON.string),
         ])
         guard values.count < records.count else { return state }

@@ -50,6 +50,9 @@ package struct SettleParams: Equatable {
         let reason: String
     }
 
+    /// All records.
+    var ids: [Int64] { delivered + dead.map(\.id) + uncertain + retry + unsent }
+
     var isEmpty: Bool {
         delivered.isEmpty && dead.isEmpty && uncertain.isEmpty && retry.isEmpty && unsent.isEmpty
     }

@@ -30,7 +30,7 @@ struct RelayStatus: Equatable, Sendable {
     /// The number of records that this relay keeps.
     var kept: Int64 = 0
     /// The part of the destination's rate limit that this relay may use.
-    var rateShare = 1.0
+    var rateShare = LimitShare.whole
     /// The number of records that the destination accepted.
     var delivered: Int64 = 0
     /// The number of records that became dead letters.
@@ -188,7 +188,7 @@ package final class RelayService {
     package func revoke(_ ids: [Int64]) { feed.revoke(ids) }
 
     /// The source changed the part of the rate limit that this host may use.
-    package func setShare(_ share: Double) {
+    package func setShare(_ share: LimitShare) {
         base.rateShare = share
         if let run { update(run) }
     }
@@ -242,7 +242,7 @@ package final class RelayService {
 
     private func update(_ run: FlushRun) {
         run.identity = destination.isIdempotent ? identity : nil
-        run.rateShare = base.rateShare < 1 ? base.rateShare : nil
+        run.rateShare = base.rateShare.isWhole ? nil : base.rateShare
     }
 
     private func end(_ run: FlushRun, _ ending: Flush.Ending) {

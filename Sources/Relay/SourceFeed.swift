@@ -191,7 +191,7 @@ final class SourceFeed {
             switch result {
             case .success(let reply): begun(reply)
             case .failure(let failure) where failure.isGone: failed(failure)
-            case .failure(let failure): notBegun(failure)
+            case .failure(let failure): notBegun(records, failure)
             }
         }
         return true
@@ -201,15 +201,16 @@ final class SourceFeed {
         refusal = nil
         let claims = queue.begun()
         if !reply.lost.isEmpty {
-            logger.notice("\(reply.lost.count) records belong to another relay now; they are not sent")
+            let text = "\(reply.lost.count) records belong to another relay now; they are not sent"
+            logger.notice("\(text)", metadata: Self.metadata(reply.lost))
             drop(reply.lost)
         }
         delegate?.feed(self, didReport: .claimsDurable(claims, sendUntil: reply.sendUntil))
     }
 
-    private func notBegun(_ failure: SourceFailure) {
+    private func notBegun(_ records: [Int64], _ failure: SourceFailure) {
         let text = "the source \(settings.source) did not begin a batch: \(failure.problem)"
-        if refusal == nil { logger.warning("\(text); the relay repeats it") }
+        if refusal == nil { logger.warning("\(text); the relay repeats it", metadata: Self.metadata(records)) }
         refusal = failure.problem
         delegate?.feed(self, didReport: .claimsRefused(queue.notBegun()))
     }
@@ -242,7 +243,7 @@ final class SourceFeed {
             switch result {
             case .success(let reply): stored(reply)
             case .failure(let failure) where failure.isGone: failed(failure)
-            case .failure(let failure): notStored(failure)
+            case .failure(let failure): notStored(settlement, failure)
             }
         }
         return true
@@ -253,7 +254,8 @@ final class SourceFeed {
         firstFailure = nil
         let claims = queue.stored()
         if !reply.lost.isEmpty {
-            logger.warning("\(reply.lost.count) records belong to another relay now; they may be delivered twice")
+            let text = "\(reply.lost.count) records belong to another relay now; they may be delivered twice"
+            logger.warning("\(text)", metadata: Self.metadata(reply.lost))
             drop(reply.lost)
         }
         delegate?.feed(self, didReport: .settlementsDurable(of: claims))
@@ -264,14 +266,22 @@ final class SourceFeed {
         stopSending(queue.drop(lost))
     }
 
-    private func notStored(_ failure: SourceFailure) {
+    private func notStored(_ settlement: SettleParams, _ failure: SourceFailure) {
         let text = "the source \(settings.source) stored nothing: \(failure.problem)"
-        if firstFailure == nil { logger.warning("\(text); the relay repeats it") }
+        if firstFailure == nil {
+            logger.warning("\(text); the relay repeats it", metadata: Self.metadata(settlement.ids))
+        }
         let now = Clock.monotonic()
         firstFailure = firstFailure ?? now
         storeRetry.fail(at: now, pause: failure.retryAfter)
         queue.notStored()
         delegate?.feed(self, didReport: .settlementsLost(.notStored(text)))
+    }
+
+    /// Which records a line of the log is about, as the lines of flushes say it.
+    private static func metadata(_ records: some Collection<Int64>) -> Logger.Metadata {
+        guard let first = records.min(), let last = records.max() else { return [:] }
+        return ["records": "\(first)-\(last)"]
     }
 
     // MARK: Records that are taken back

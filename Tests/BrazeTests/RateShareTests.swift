@@ -147,12 +147,12 @@ import Testing
     @Test("A share that was smaller for a moment counts for a window, and no longer")
     func smallest() {
         var share = RateShare(window: .seconds(1))
-        share.set(0.2, at: .seconds(-9))
-        share.set(0.5, at: .seconds(1))
-        share.set(0.3, at: .milliseconds(1_500))
+        share.set(0.2, [], at: .seconds(-9))
+        share.set(0.5, [], at: .seconds(1))
+        share.set(0.3, [], at: .milliseconds(1_500))
         #expect(share.current(at: .milliseconds(1_900)).share == 0.2)
         #expect(share.current(at: .seconds(2)).share == 0.3, "0.5 was held for less than a window")
-        share.set(0.5, at: .seconds(2))
+        share.set(0.5, [], at: .seconds(2))
         #expect(share.current(at: .milliseconds(2_999)).share == 0.3)
         #expect(share.current(at: .seconds(3)).share == 0.5)
     }

@@ -46,48 +46,6 @@ import Testing
     }
 }
 
-@Suite struct FairShareTests {
-    @Test("A relay alone takes all partitions that nobody alive holds")
-    func alone() {
-        let share = FairShare(of: "a", holders: [nil, "dead", "a", nil], leased: [2], live: ["a"])
-        #expect(share.taken == [0, 1, 3])
-        #expect(share.released.isEmpty)
-    }
-
-    @Test("A relay releases what exceeds its share when another joins, which takes that")
-    func joined() {
-        let holders = [String?](repeating: "a", count: 5)
-        #expect(FairShare(of: "a", holders: holders, leased: [0, 1, 2, 3, 4], live: ["a", "b"]).released == [3, 4])
-        #expect(FairShare(of: "b", holders: holders, leased: [], live: ["a", "b"]).taken.isEmpty)
-        #expect(FairShare(of: "b", holders: ["a", "a", "a", nil, nil], leased: [], live: ["a", "b"]).taken == [3, 4])
-    }
-
-    @Test("Relays that start at the same time begin at different partitions")
-    func together() {
-        let holders = [String?](repeating: nil, count: 16)
-        let taken = ["a", "b", "c"].map {
-            FairShare(of: $0, holders: holders, leased: [], live: ["a", "b", "c"]).taken
-        }
-        #expect(taken == [Array(0..<6), Array(6..<12), [12, 13, 14, 15, 0, 1]])
-    }
-
-    @Test("More relays than partitions: the last ones hold nothing")
-    func many() {
-        #expect(FairShare(of: "c", holders: ["a", "b"], leased: [], live: ["a", "b", "c"]).taken.isEmpty)
-        #expect(FairShare(of: "a", holders: ["a", "b"], leased: [0], live: ["a", "b", "c"]).released.isEmpty)
-    }
-
-    @Test("What a relay holds without using it is taken before anything else, and freed if that exceeds its share")
-    func unused() {
-        let holders = ["a", "a", "a", "b", "b", nil, nil, nil]
-        let share = FairShare(of: "a", holders: holders, leased: [0], live: ["a", "b"])
-        #expect(share.taken == [1, 2, 5] && share.freed.isEmpty)
-        let full = FairShare(of: "a", holders: holders, leased: [0, 5, 6], live: ["a", "b"])
-        #expect(full.taken == [1] && full.freed == [2] && full.released.isEmpty)
-        #expect(FairShare(of: "b", holders: holders, leased: [3, 4], live: ["a", "b"]).taken == [5, 6])
-    }
-}
-
 @Suite struct StreamIdentityTests {
     @Test("A stream that is created again has another identity")
     func identity() {

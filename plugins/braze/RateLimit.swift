@@ -1,3 +1,5 @@
+import ExtensionKit
+
 /// A rate limit: a number of requests within any window of a length, of which this process may use a share, and none
 /// during a pause that the server asked for.
 ///
@@ -30,8 +32,11 @@ struct RateLimit: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - value: The share: more than 0, at most 1.
+    ///   - ages: How long nobody else can have used parts of it, as far as that is known.
     ///   - now: The time.
-    mutating func use(share value: Double, at now: Duration) { share.set(value, at: now) }
+    mutating func use(share value: Double, ages: [ShareAge] = [], at now: Duration) {
+        share.set(value, ages, at: now)
+    }
 
     /// Counts a request that starts now, or returns how long none may start.
     mutating func pass(at now: Duration) -> Duration? {

@@ -84,7 +84,10 @@ def methods(document: Document) -> str:
     for method in document.methods:
         names = ", ".join(f'"{each["name"]}{"" if each.get("required") else "?"}"' for each in method["params"])
         cases.setdefault(names, []).append(f".{method['name']}")
-    text += "".join(f"        case {', '.join(same)}: [{names}]\n" for names, same in cases.items())
+    for names, same in cases.items():
+        case, list_of_names = f"        case {', '.join(same)}:", f"[{names}]"
+        space = " " if len(case) + 1 + len(list_of_names) <= WIDTH else "\n            "
+        text += f"{case}{space}{list_of_names}\n"
     return text + "        }\n    }\n}\n"
 
 

@@ -55,10 +55,10 @@ final class RelaySupport {
             service.revoke(ids)
             return [:]
         }
-        table.addFree("share", ["share"]) { [service] arguments, _, _ in
-            let value = try arguments.value("share")
+        table.addFree("share", ["share", "shareAges?"]) { [service] arguments, _, _ in
+            let (share, ages) = (try arguments.value("share"), arguments["shareAges"])
             do throws(ReplyError) {
-                service.setShare(try PullReply.share(value))
+                service.setShare(try LimitShare(share, ages: ages, at: Clock.monotonic()))
             } catch {
                 throw RPCError.invalidParams(path: "/params/share", error.text)
             }

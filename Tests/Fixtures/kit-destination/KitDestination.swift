@@ -27,7 +27,8 @@ final class KitDestination: DryRunDestination, CheckableDestination, @unchecked 
                 letGo()
                 result.accepted.append(record.id)
             case .customEvent("share", _):
-                context.log(.notice, "\(batch.rateShare)")
+                let ages = batch.rateShareAges.map { " \($0.share) for \(Int($0.age / .seconds(1))) s" }
+                context.log(.notice, "\(batch.rateShare)\(ages.joined())")
                 result.accepted.append(record.id)
             case .customEvent("until", _):
                 context.log(.notice, "\(batch.sendUntil?.timeIntervalSince1970 ?? 0)")

@@ -11,7 +11,7 @@ import JSON
 /// - `faults/<name>`: how often the fault `<name>` happens from now on; see ``takeFault(_:)``.
 /// - `events`: a named pipe, if the test made one, into which it writes `pulled <number>`, `begun <number>`,
 ///   `settled <all so far>`, and `stopped`.
-/// - `commands`: a named pipe, from which it reads `wake`, `revoke <id> …` and `share <number>`.
+/// - `commands`: a named pipe, from which it reads `wake`, `revoke <id> …` and `share <number> [<seconds>]`.
 @main
 final class KitSource: SourceExtension, @unchecked Sendable {
     private let context: SourceContext
@@ -23,6 +23,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
     private var waiting: CheckedContinuation<Void, Never>?
     private var isStopped = false
     private var share = 1.0
+    private var shareAges: [ShareAge] = []
 
     init(context: SourceContext) {
         self.context = context
@@ -46,6 +47,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
                 // With so long a text the answer exceeds the host's limit for a line.
                 identity: isLong ? String(repeating: "0", count: 17 << 20) : Self.identity,
                 share: share,
+                shareAges: shareAges,
                 pending: Int64(pending.count),
                 oldest: pending.first?.time
             )
@@ -185,9 +187,11 @@ final class KitSource: SourceExtension, @unchecked Sendable {
             context.revoke(ids)
             context.log(.notice, "revoked \(ids.count)")
         case "share":
-            let share = words.last.flatMap(Double.init) ?? 1
-            lock.withLock { self.share = share }
-            context.setShare(share)
+            let numbers = words.dropFirst().compactMap(Double.init)
+            let share = numbers.first ?? 1
+            let ages = numbers.dropFirst().map { ShareAge(share, age: .seconds($0)) }
+            lock.withLock { (self.share, shareAges) = (share, ages) }
+            context.setShare(share, ages: ages)
         default: wake()
         }
     }

@@ -94,6 +94,25 @@ import Testing
         }
     }
 
+    @Test("How long nobody else used parts of the share is passed on, and any other value is refused")
+    func shareAges() throws {
+        func age(_ share: Double, _ seconds: Double) -> JSON { ["share": .real(share), "seconds": .real(seconds)] }
+        let values: [JSON] = [
+            [age(0.25, 7), age(0.5, 0)], [], [age(0.5, 7), age(0.25, 0)], [age(0.5, -1)], [["share": 0.5]], 7,
+        ]
+        for (id, ages) in values.enumerated() {
+            let batch: JSON.Object = ["suite": "outbox", "batch": [event(4, "share")], "rateShare": 0.5]
+            try send(id, "deliver", .object(batch.setting("rateShareAges", to: ages)))
+            let reply = try line()
+            guard id < 2 else {
+                #expect(reply["error"]?["data"]?["path"] == "/params/rateShareAges", "\(reply)")
+                continue
+            }
+            #expect(reply["params"]?["message"] == .string(["0.5 0.25 for 7 s 0.5 for 0 s", "0.5"][id]))
+            #expect(try line()["result"] == ["accepted": [4]])
+        }
+    }
+
     @Test("The time until which a batch may be sent is passed on, and any other value is refused")
     func sendUntil() throws {
         for (id, time) in ["2026-01-01T00:00:07.250Z", "soon", 7].enumerated() as EnumeratedSequence<[JSON]> {

@@ -340,10 +340,18 @@ import Testing
             try add(2)
             try workspace.command("wake")
             try workspace.awaitSettled(2)
+            try workspace.command("share 0.5 9000")
+            try add(3)
+            try workspace.command("wake")
+            try workspace.awaitSettled(3)
             try stop(relay)
-            let shares = workspace.log.all().matches(of: #/kit-destination\S* ([0-9.]+)$/#.anchorsMatchLineEndings())
-                .map { String($0.output.1) }
-            #expect(shares == ["1.0", "0.25"])
+            let shares = workspace.log.all().matches(
+                of: #/kit-destination\S* ([0-9.]+)( .*)?$/#.anchorsMatchLineEndings()
+            )
+            #expect(shares.map { String($0.output.1) } == ["1.0", "0.25", "0.5"])
+            // The host adds the time since the source said it.
+            let age = shares.last?.output.2?.firstMatch(of: #/^ 0\.5 for (90[0-9][0-9]) s$/#)
+            #expect(age != nil, "\(workspace.log.all())")
         }
     }
 

@@ -12,6 +12,8 @@ package struct KeyValueStore: Sendable {
         package let value: [UInt8]
         /// The number of the change that made it.
         package let revision: UInt64
+        /// When the server that led the bucket then stored it: nanoseconds since 1970.
+        package let time: Int64
     }
 
     /// The bucket.
@@ -64,7 +66,7 @@ package struct KeyValueStore: Sendable {
     /// - Throws: Why it cannot be read.
     package func get(_ key: String) throws(NATSError) -> Entry? {
         guard let message = try last(key), !message.isDeletion else { return nil }
-        return Entry(key: key, value: message.body, revision: message.sequence)
+        return Entry(key: key, value: message.body, revision: message.sequence, time: message.time)
     }
 
     /// Watches the bucket.

@@ -9,6 +9,8 @@ internal import Synchronization
 final class Coordinator: @unchecked Sendable {
     /// How long the host may take until it settled the last record that was revoked while it was sent.
     static let patience = Duration.seconds(65)
+    /// How long a relay that no other one lets wait does nothing, so that relays that start together share at once.
+    static let gathering = Duration.milliseconds(500)
 
     private let relay: Relay
     private var presence: Presence
@@ -18,6 +20,9 @@ final class Coordinator: @unchecked Sendable {
     /// When revoked records of partitions with a lease are taken back.
     private var reclamation: ContinuousClock.Instant?
     private var problem: String?
+    private let arrival = ContinuousClock.now
+    /// Whether the relay still waits for others that start at this time.
+    private var isGathering = true
     /// Held while the thread works, so that the relay can stop between two looks.
     private let working = Mutex(())
 
@@ -46,7 +51,8 @@ final class Coordinator: @unchecked Sendable {
             working.withLock { _ in look() }
             while !relay.isStopping {
                 // While the servers do not answer, the lease goes on, so it is tried again soon.
-                let pause = problem == nil ? lease / 3 : min(lease / 3, .milliseconds(500))
+                var pause = problem == nil ? lease / 3 : min(lease / 3, .milliseconds(500))
+                if isGathering { pause = min(pause, Self.gathering) }
                 let isChanged: Bool? = relay.board.wait(until: start + pause) { board in
                     guard board.hasSettled || board.isChanged || board.isStopping else { return nil }
                     defer { (board.hasSettled, board.isChanged) = (false, false) }
@@ -181,16 +187,43 @@ final class Coordinator: @unchecked Sendable {
         let others = Set(holders.compactMap(\.self)).subtracting([relay.identifier])
         let oldest = others.compactMap { entries[Presence.key(of: $0)].flatMap(Presence.oldest) }
         relay.board.update { $0.oldestOfOthers = oldest.min() }
-        let share = FairShare(of: relay.identifier, holders: holders, leased: Set(leases.keys), live: live)
+        isGathering =
+            isGathering && arrival + Self.gathering > .now && live.isDisjoint(with: holders.compactMap(\.self))
+        guard !isGathering else { return }
+        let share = FairShare(
+            of: relay.identifier,
+            holders: holders,
+            leased: Set(leases.keys),
+            releasing: Set(leases.filter(\.value.status.isReleasing).keys),
+            live: live,
+            busy: Self.busy(holders, live, entries)
+        )
         for partition in share.freed {
             try free(partition, stored[partition], entries[Cluster.key(partition)]?.revision)
         }
         for partition in share.released { leases[partition]?.beginRelease() }
         try releaseIdle()
         for partition in share.taken where mayTake(partition) {
-            try take(partition, stored[partition], revision: entries[Cluster.key(partition)]?.revision)
+            try take(partition, stored, entries)
         }
         relay.announceShare()
+    }
+
+    /// The partitions in which records wait, as their holders say, or as the last holders said.
+    private static func busy(
+        _ holders: [String?],
+        _ live: Set<String>,
+        _ entries: [String: KeyValueStore.Entry]
+    ) -> Set<Int> {
+        let lists = entries.values.reduce(into: [:] as [String: Set<Int>]) { lists, entry in
+            if let relay = Presence.relay(of: entry.key) { lists[relay] = Presence.busy(entry) }
+        }
+        let listed = lists.values.reduce(into: Set()) { $0.formUnion($1) }
+        return listed.filter { partition in
+            guard holders.indices.contains(partition) else { return false }
+            guard let holder = holders[partition], live.contains(holder) else { return true }
+            return lists[holder]?.contains(partition) ?? false
+        }
     }
 
     /// Whether the host has no records of an earlier lease any more, which it could mistake for records of a new one.
@@ -208,20 +241,40 @@ final class Coordinator: @unchecked Sendable {
         return true
     }
 
-    private func take(_ partition: Int, _ entry: PartitionEntry?, revision: UInt64?) throws(NATSError) {
+    private func take(
+        _ partition: Int,
+        _ stored: [Int: PartitionEntry],
+        _ entries: [String: KeyValueStore.Entry]
+    ) throws(NATSError) {
+        let (entry, own) = (stored[partition], entries[Cluster.key(partition)])
+        let age = FreeShare.age(
+            entry,
+            among: stored.values,
+            stream: relay.cluster.created,
+            isDead: entry?.relay != relay.identifier,
+            elapsed: elapsed(since: own, entries),
+            lease: lease
+        )
+        let since = ContinuousClock.now - age
         let state = PartitionState(takingOver: entry, stream: relay.cluster.created, relay: relay.identifier)
         let stored: UInt64
         do throws(NATSError) {
-            stored = try relay.cluster.store(state.entry, of: partition, revision: revision)
+            stored = try relay.cluster.store(state.entry, of: partition, revision: own?.revision)
         } catch  where error.kind == .conflict {
             // Another relay was faster.
             return
         }
-        let lease = Lease(partition, state, revision: stored, relay)
+        let lease = Lease(partition, state, revision: stored, since: since, relay)
         relay.board.update { $0.leases[partition] = lease }
         let from = entry?.relay.map { " from \($0)" } ?? ""
         relay.log(.info, "took partition \(partition)\(from)")
         Fetcher(lease: lease, cluster: relay.cluster, relay: relay).start()
+    }
+
+    /// How long ago the servers stored an entry, when this relay stored that it lives, by their clocks.
+    private func elapsed(since entry: KeyValueStore.Entry?, _ entries: [String: KeyValueStore.Entry]) -> Duration {
+        guard let entry, let presence = entries[Presence.key(of: relay.identifier)] else { return .zero }
+        return .nanoseconds(presence.time - entry.time)
     }
 
     /// Frees a partition that this relay holds without a lease.
@@ -249,7 +302,7 @@ final class Coordinator: @unchecked Sendable {
         // Before another relay can use this part of the rate limit.
         relay.announceShare()
         do throws(NATSError) {
-            try lease.release()
+            try lease.release(unused: relay.unused(lease))
         } catch {
             // Another relay has taken it over already.
             guard error.kind != .conflict else { return }

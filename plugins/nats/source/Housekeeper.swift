@@ -13,6 +13,7 @@ final class Housekeeper: @unchecked Sendable {
     private var counts: [Int: UInt64] = [:]
     /// What had been received, the last time, of the partitions that wait for something.
     private var received: [Int: Lease.Status.Received] = [:]
+    private var load = Load()
     private var settled = SettledFloor()
     private var problem = ""
     private let start = ContinuousClock.now
@@ -54,6 +55,7 @@ final class Housekeeper: @unchecked Sendable {
             let info = try cluster.connection.stream(cluster.stream, subjects: ">")
             let consumers = Dictionary(grouping: try cluster.connection.consumers(of: cluster.stream), by: \.filter)
             var total: UInt64 = 0
+            var waiting: [Int: UInt64] = [:]
             for partition in 0..<cluster.partitions {
                 let own = consumers[cluster.filter(partition)] ?? []
                 // A consumer is left over from an earlier holder if another one is further on.
@@ -61,11 +63,13 @@ final class Housekeeper: @unchecked Sendable {
                     counts[partition] = current.unacknowledged
                 }
                 // Without a consumer, nobody has held the partition yet, unless the servers do not answer for it.
-                total += counts[partition] ?? info.messages(of: partition)
+                waiting[partition] = counts[partition] ?? info.messages(of: partition)
+                total += waiting[partition] ?? 0
                 try removeOthers(own, of: partition)
             }
             let pending = try records(in: total, info)
-            relay.board.update { $0.pending = pending }
+            load.note(waiting.mapValues { total > 0 ? $0 * pending / total : 0 })
+            relay.board.update { ($0.pending, $0.busy) = (pending, load.busy) }
         }
     }
 

@@ -90,8 +90,3 @@ final class NATSSource: SourceExtension {
         }
     }
 }
-
-extension SourceSettlement {
-    /// All records of the settlement.
-    fileprivate var ids: [Int64] { delivered + dead.map(\.id) + uncertain + retry + unsent }
-}

@@ -30,15 +30,22 @@ struct Presence {
     private var key: String { Self.key(of: relay.identifier) }
     private var bucket: KeyValueStore { relay.cluster.relays }
 
+    /// In which of its partitions records wait, as a relay says.
+    static func busy(_ entry: KeyValueStore.Entry) -> Set<Int> {
+        Set((try? JSON(parsing: entry.value))?["busy"]?.array?.integers?.map { Int($0) } ?? [])
+    }
+
     /// Changes the key, or creates it.
     ///
     /// - Throws: Why the servers did not store it.
     mutating func renew() throws(NATSError) {
         count += 1
         let process = ProcessInfo.processInfo
+        let (partitions, busy) = relay.board.read { (Set($0.leases.keys), $0.busy) }
         let value: JSON = [
             "host": .string(process.hostName), "process": .integer(Int64(process.processIdentifier)),
-            "count": JSON(count), "partitions": JSON(relay.board.read(\.leases).keys.sorted().map { JSON($0) }),
+            "count": JSON(count), "partitions": JSON(partitions.sorted().map { JSON($0) }),
+            "busy": JSON(busy.intersection(partitions).sorted().map { JSON($0) }),
             "oldest": relay.oldest.map(JSON.integer) ?? .null,
         ]
         do throws(NATSError) {
