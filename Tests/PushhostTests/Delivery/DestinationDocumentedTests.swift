@@ -9,14 +9,15 @@ import Testing
     func documented() throws {
         let page = try Page("protocol/guides/destination.md")
         let files = Dictionary(uniqueKeysWithValues: page.files)
-        let program = try #require(files["archive.py"])
+        // The name of the file under which the audit looks for it.
+        let program = try #require(files["archive.py"]).replacing("archived.jsonl", with: "kept")
         let list = try #require(files["Info.plist"])
         try Workspace.open { workspace in
             let bundle = "\(workspace.plugins)/archive"
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
             try writeExecutable(program, to: "\(bundle)/archive.py")
             try Data(list.utf8).write(to: URL(filePath: "\(bundle)/Info.plist"))
-            let file = ["ARCHIVE_FILE": "\(bundle)/kept"]
+            let file = ["ARCHIVE_FOLDER": bundle]
             let host = try workspace.host(environment: ProcessInfo.processInfo.environment.merging(file) { $1 })
             let ids = try host.saveRecords(2_500)
             let shown = try host.all("pending", "records")

@@ -25,7 +25,8 @@ import Testing
             let folder = try workspace.add(named: "good", script: script)
             var environment = ProcessInfo.processInfo.environment
             environment["TRIED_SECRET"] = "s3cret"
-            let host = try workspace.host(environment: environment, under: try Self.wrapper())
+            // In a sandbox it could read no process at all.
+            let host = try workspace.host(["--no-sandbox"], environment: environment, under: try Self.wrapper())
             _ = try host.shown("good")
             let read = { (name: String) in try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
             #expect(try read("control").contains("PUSHHOST_EXTENSION="))
@@ -77,7 +78,8 @@ import Testing
                 """
             try destinations.add(program, attributes: ["PushhostEnvironment": ["TRIED_SECRET", "UNSET"]])
             let environment = ProcessInfo.processInfo.environment.merging(["TRIED_SECRET": secret]) { $1 }
-            let host = try workspace.host(environment: environment, under: try Self.wrapper())
+            // In its sandbox the snooper could read no process.
+            let host = try workspace.host(["--no-sandbox"], environment: environment, under: try Self.wrapper())
             _ = try host.shown("snooper")
             _ = try host.result("saveCustomEvent", ["name": "e"])
             let flushed = try host.deliver()

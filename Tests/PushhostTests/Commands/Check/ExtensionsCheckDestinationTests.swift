@@ -64,7 +64,7 @@ import Testing
         #expect(run.status == .code(0), "\(run)")
         #expect(run.standardError == "", "\(run)")
         let places = run.lines("ok").map { $0.dropFirst(9).prefix { $0 != ":" } }
-        #expect(places == ["Info.plist", "load", "handshake", "deliver", "stop"], "\(run.output)")
+        #expect(places == ["permissions", "Info.plist", "load", "handshake", "deliver", "stop"], "\(run.output)")
         #expect(run.output.contains("for tried"), "\(run.output)")
         #expect(run.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(run.output)")
         #expect(!run.output.contains("s3cret"))
