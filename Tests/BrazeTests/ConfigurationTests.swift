@@ -133,6 +133,20 @@ import Testing
     }
 
     @Test(
+        "A file that systemd made for the service may be read, which is root's with an access list",
+        .enabled(if: geteuid() == 0, "only root can make such a file")
+    )
+    func credential() throws {
+        try withFile("BRAZE_API_KEY=k", mode: 0o440) { path in
+            #expect(chown(path, 0, 0) == 0)
+            let configuration = try configuration(file: path, ["BRAZE_REST_ENDPOINT": "iad-01"])
+            #expect(configuration.key.authorization == "Bearer k")
+            #expect(chown(path, 0, 1) == 0)
+            #expect(throws: ConfigurationError.self) { try self.configuration(file: path) }
+        }
+    }
+
+    @Test(
         "A file that others may read or write is refused",
         arguments: [0o640, 0o604, 0o620, 0o602, 0o644] as [mode_t]
     )

@@ -27,6 +27,13 @@ import Testing
         #expect(taken == [Array(0..<6), Array(6..<11), Array(11..<16)])
     }
 
+    @Test("A relay begins at its own place, whatever others have taken meanwhile")
+    func meanwhile() {
+        let holders = "aaaabbbb----ddd-".map { $0 == "-" ? nil : String($0) }
+        let share = FairShare(of: "c", holders: holders, leased: [], live: ["a", "b", "c", "d"])
+        #expect(share.taken == [8, 9, 10, 11])
+    }
+
     @Test("More relays than partitions: the last ones hold nothing")
     func many() {
         #expect(FairShare(of: "c", holders: ["a", "b"], leased: [], live: ["a", "b", "c"]).taken.isEmpty)

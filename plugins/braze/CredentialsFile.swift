@@ -28,12 +28,16 @@ enum CredentialsFile {
         // The checks use the open descriptor, so that the file cannot be replaced between check and reading.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is not a file") }
-        guard status.st_uid == geteuid() else {
-            throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            let mode = String(status.st_mode & 0o777, radix: 8)
-            throw error("others may read or write (mode \(mode)); chmod 600 \(path), and change the key if they did")
+        if !isCredential(status) {
+            guard status.st_uid == geteuid() else {
+                throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
+            }
+            guard status.st_mode & 0o077 == 0 else {
+                let mode = String(status.st_mode & 0o777, radix: 8)
+                throw error(
+                    "others may read or write (mode \(mode)); chmod 600 \(path), and change the key if they did"
+                )
+            }
         }
         guard status.st_size <= sizeLimit else { throw error("has more than \(sizeLimit) bytes") }
         var bytes = [UInt8](repeating: 0, count: sizeLimit)
@@ -41,6 +45,13 @@ enum CredentialsFile {
         guard count >= 0 else { throw error("cannot be read: \(String(cString: strerror(errno)))") }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw error("is not UTF-8") }
         return text
+    }
+
+    /// Whether systemd made the file for this service (`LoadCredential`): it is root's, and nobody may write.
+    ///
+    /// Its access list names the user of the service, which shows as a right of the group.
+    private static func isCredential(_ status: stat) -> Bool {
+        (status.st_uid, status.st_gid, status.st_mode & 0o777) == (0, 0, 0o440)
     }
 
     private static func parse(_ text: String, _ path: String) throws(ConfigurationError) -> [String: String] {

@@ -2,11 +2,13 @@
 
 import contextlib
 import json
+import os
 import socket
 import statistics
 import subprocess
 import time
 import urllib.request
+from pathlib import Path
 
 from .requests import FLUSH_TO, saves
 from .table import Amount, Row
@@ -42,6 +44,55 @@ def stream(bench):
         yield Row(name, rates, "C, posted in the same bodies", delivered_by_c, "records/s")
         name = f"until {relays} relay{'s' if relays > 1 else ''} had their shares and delivered"
         yield Amount(name, statistics.median(starts[relays]), "s", "")
+    name = "records delivered by 4 relays on the same cores"
+    yield Row(name, delivered[4], "by 1 relay", delivered[1], "records/s", "≥ 0.9")
+
+
+def cores(bench):
+    """Delivering with 1 and 4 relays, each of which has a fixed part of a core, as if it had a machine of its own."""
+    count, plugins, rates = bench.size(bench.records), built(), {1: [], 4: []}
+    for run in range(bench.runs):
+        for relays in list(rates)[:: 1 if run % 2 == 0 else -1]:
+            # One relay needs as long as four do.
+            own = count * relays // 4
+            with contextlib.ExitStack() as groups:
+                limits = [groups.enter_context(ProcessorLimit(number)) for number in range(relays)]
+                host(bench, plugins, own, [], [], rates[relays], relays, limits)
+    part = f"{ProcessorLimit.PART:g} of a core each"
+    yield Row("records delivered by 4 relays", rates[4], "by 1 relay", rates[1], "records/s", "≥ 3", part)
+
+
+class ProcessorLimit:
+    """A control group whose processes together get a part of a core."""
+
+    PART = 0.2
+    # Short, so that a relay pauses often and not for long.
+    PERIOD = 20_000
+
+    def __init__(self, number):
+        quota = int(self.PART * self.PERIOD)
+        # With the greatest weight, so that the part is there even if the machine is busy.
+        base, files = Path("/sys/fs/cgroup"), {"cpu.max": f"{quota} {self.PERIOD}", "cpu.weight": 10_000}
+        if (base / "cpu" / "cpu.cfs_quota_us").exists():
+            base = base / "cpu"
+            files = {"cpu.cfs_period_us": self.PERIOD, "cpu.cfs_quota_us": quota, "cpu.shares": 262_144}
+        self.path = base / f"pushhost-benchmark-{os.getpid()}-{number}"
+        try:
+            self.path.mkdir()
+            for name, value in files.items():
+                (self.path / name).write_text(str(value))
+        except OSError as error:
+            raise Failure(f"processor time cannot be limited here: {error}") from None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.path.rmdir()
+
+    def starting(self, line):
+        """The command that starts another one in the group."""
+        return ["sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.path / "cgroup.procs"), *line]
 
 
 def compiled():
@@ -133,10 +184,10 @@ def c_client(bench, client, count, published, delivered):
         process.wait()
 
 
-def host(bench, plugins, count, published, starts, delivered, relays):
+def host(bench, plugins, count, published, starts, delivered, relays, limits=()):
     with Server() as server, Track(bench.track) as track:
         published.append(count / fill(bench, plugins, server, count))
-        with relaying(bench, plugins, server, relays, track.environment) as started:
+        with relaying(bench, plugins, server, relays, track.environment, limits) as started:
             starts.append(until_shared(started))
             delivered.append(server.rate_of_taking(STREAM, count, [relay.process for relay in started]))
 
@@ -180,12 +231,13 @@ def fill(bench, plugins, server, count):
 
 
 @contextlib.contextmanager
-def relaying(bench, plugins, server, count, environment):
+def relaying(bench, plugins, server, count, environment, limits=()):
     """Some relays that deliver from the stream."""
     line = [*bench.host[:1], "relay", "--from", "nats", "--to", "braze"]
     line = list(map(str, [*line, "--plugins", plugins, "--plugins", bench.plugins]))
     all_variables = {**bench.environment, **environment, "NATS_URL": server.url}
-    started = [Relay(line, all_variables) for _ in range(count)]
+    lines = [limit.starting(line) for limit in limits] or [line] * count
+    started = [Relay(line, all_variables) for line in lines]
     try:
         yield started
     finally:

@@ -24,6 +24,7 @@ enum PrivateFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw error("is not a file") }
+        guard !isCredential(status) else { return }
         guard status.st_uid == geteuid() else {
             throw error("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
         }
@@ -33,5 +34,12 @@ enum PrivateFile {
                 "others may read or write (mode \(mode)); chmod 600 \(path), and replace the credentials if they did"
             )
         }
+    }
+
+    /// Whether systemd made the file for this service (`LoadCredential`): it is root's, and nobody may write.
+    ///
+    /// Its access list names the user of the service, which shows as a right of the group.
+    private static func isCredential(_ status: stat) -> Bool {
+        (status.st_uid, status.st_gid, status.st_mode & 0o777) == (0, 0, 0o440)
     }
 }

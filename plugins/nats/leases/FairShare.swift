@@ -60,6 +60,8 @@ public struct FairShare: Equatable, Sendable {
         let ranked = live.sorted { (held[$1] ?? 0, $0) < (held[$0] ?? 0, $1) }
         let rank = ranked.firstIndex(of: relay) ?? 0
         let (least, more) = (holders.count / live.count, holders.count % live.count)
-        return (least + (rank < more ? 1 : 0), rank * least + min(rank, more))
+        // Where it begins does not depend on what others have taken meanwhile.
+        let place = live.sorted().firstIndex(of: relay) ?? 0
+        return (least + (rank < more ? 1 : 0), place * least + min(place, more))
     }
 }

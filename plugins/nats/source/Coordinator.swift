@@ -261,7 +261,8 @@ final class Coordinator: @unchecked Sendable {
         do throws(NATSError) {
             stored = try relay.cluster.store(state.entry, of: partition, revision: own?.revision)
         } catch  where error.kind == .conflict {
-            // Another relay was faster.
+            // Another relay was faster, and something else may be free.
+            relay.board.update { $0.isChanged = true }
             return
         }
         let lease = Lease(partition, state, revision: stored, since: since, relay)
