@@ -13,8 +13,8 @@ COUNT = 1_000
 class Connection:
     """A connection that speaks NATS' protocol."""
 
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+    def __init__(self, port, address="127.0.0.1"):
+        self.socket = socket.create_connection((address, port), timeout=30)
         self.file = self.socket.makefile("rb")
         self.file.readline()
         self.send(b'CONNECT {"verbose":false,"headers":true}\r\nSUB _INBOX.> 1\r\n')

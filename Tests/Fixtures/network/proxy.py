@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Forwards connections on this machine, as a network that can be cut.
 
-proxy.py TARGET [PORT]    prints its port, and forwards each connection to the port TARGET
+proxy.py TARGET [PORT]    prints its port, and forwards each connection to the port TARGET, or to host:port
 
 SIGSTOP cuts the network: connections stay open, nothing is answered, and whatever is sent is lost, if SIGKILL follows.
 Ends with its input, so with whoever started it.
@@ -29,7 +29,7 @@ def forward(source, sink):
 
 def connect(client, target):
     try:
-        server = socket.create_connection(("127.0.0.1", target))
+        server = socket.create_connection(target)
     except OSError:
         client.close()
         return
@@ -40,7 +40,8 @@ def connect(client, target):
 
 
 def main():
-    target, port = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    host, _, target = sys.argv[1].rpartition(":")
+    target, port = (host or "127.0.0.1", int(target)), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     with socket.create_server(("127.0.0.1", port), reuse_port=False) as listener:
         print(listener.getsockname()[1], flush=True)
         with selectors.DefaultSelector() as ready:

@@ -231,7 +231,7 @@ class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, options):
-        super().__init__(("127.0.0.1", options.port), Handler)
+        super().__init__((options.address, options.port), Handler)
         self.key, self.body_limit = options.key, options.body_limit
         self.clock_offset = options.clock_offset
         self.limits = rules.Limits(options.objects, options.per_array, options.value_bytes)
@@ -259,6 +259,7 @@ class Server(http.server.ThreadingHTTPServer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="default: a free one, told by the first line of output")
+    parser.add_argument("--address", default="127.0.0.1", help="where it listens (default 127.0.0.1)")
     parser.add_argument("--key", default="test-key", help="the API key (default test-key)")
     parser.add_argument("--clock-offset", type=float, default=0, help="seconds that the Date is ahead (default 0)")
     parser.add_argument("--log", metavar="FILE", help="keep what is processed here; what the file holds comes first")
