@@ -701,6 +701,19 @@ export interface Removed {
   removed: number;
 }
 
+/**
+ * What the processes of a bundle may do besides reading it and writing a temporary folder, as its property list
+ * declares it; absent if nothing.
+ */
+export interface BundlePermissions {
+  /** The hosts with which it connects. */
+  network: string[];
+  /** The files and folders that it reads. */
+  read: string[];
+  /** The folders that it writes. */
+  write: string[];
+}
+
 /** A bundle and its process. */
 export interface BundleInfo {
   /** Its CFBundleIdentifier. */
@@ -729,6 +742,9 @@ export interface BundleInfo {
   sourceName?: string;
   /** The variables of the host's environment that activate passes to a destination: their names, never their values. */
   environment?: string[];
+  permissions?: BundlePermissions;
+  /** Whether its processes run in a sandbox; partial if the system cannot restrict them in every way. */
+  sandbox?: "on" | "partial" | "off";
   /** The state of its process. */
   state: "idle" | "backingOff" | "activating" | "ready" | "suspended" | "stopping";
   /** The state in one sentence. */

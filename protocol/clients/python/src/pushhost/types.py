@@ -712,6 +712,19 @@ class Removed(TypedDict):
     removed: int
 
 
+class BundlePermissions(TypedDict):
+    """What the processes of a bundle may do besides reading it and writing a temporary folder, as its property list
+    declares it; absent if nothing.
+    """
+
+    #: The hosts with which it connects.
+    network: list[str]
+    #: The files and folders that it reads.
+    read: list[str]
+    #: The folders that it writes.
+    write: list[str]
+
+
 class BundleInfo(TypedDict):
     """A bundle and its process."""
 
@@ -741,6 +754,9 @@ class BundleInfo(TypedDict):
     sourceName: NotRequired[str]
     #: The variables of the host's environment that activate passes to a destination: their names, never their values.
     environment: NotRequired[list[str]]
+    permissions: NotRequired[BundlePermissions]
+    #: Whether its processes run in a sandbox; partial if the system cannot restrict them in every way.
+    sandbox: NotRequired[Literal["on", "partial", "off"]]
     #: The state of its process.
     state: Literal["idle", "backingOff", "activating", "ready", "suspended", "stopping"]
     #: The state in one sentence.
