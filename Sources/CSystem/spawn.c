@@ -31,11 +31,14 @@ static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failu
     sigprocmask(SIG_SETMASK, &none, NULL);
 
     if (dup2(spawn->input, 0) < 0 || dup2(spawn->output, 1) < 0 || dup2(spawn->error, 2) < 0) goto failed;
+    /* The others are closed now, not at exec: a sandbox needs a few below the child's limit. */
+    if (failure != 3 && dup2(failure, 3) < 0) goto failed;
+    failure = 3;
+    if (fcntl(failure, F_SETFD, FD_CLOEXEC) < 0) goto failed;
 #if defined(__linux__)
-    /* 4 is CLOSE_RANGE_CLOEXEC: descriptors inherited from our own parent are closed at exec too. */
-    if (syscall(SYS_close_range, 3, ~0U, 4) != 0)
+    if (syscall(SYS_close_range, 4, ~0U, 0) != 0)
 #endif
-        for (int fd = 3; fd < CSYSTEM_MOST_DESCRIPTORS; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+        for (int fd = 4; fd < CSYSTEM_MOST_DESCRIPTORS; fd++) close(fd);
     const struct rlimit none_dumped = {0, 0};
     setrlimit(RLIMIT_CORE, &none_dumped);
     struct rlimit files;

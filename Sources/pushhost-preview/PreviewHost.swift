@@ -34,8 +34,11 @@ final class PreviewHost {
         let recording = "\(folder)/host-\(number).jsonl"
         let fixed = clock.isEmpty ? [] : ["--clock", clock]
         let own = ["--data", settings.dataFolder ?? data, "--record", recording]
+        // What a host that is killed leaves goes with the preview too.
+        let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
+        let arguments = ["serve", "--no-control"] + own + fixed + settings.arguments
         client = try HostClient(
-            Program(path: settings.program, arguments: ["serve", "--no-control"] + own + fixed + settings.arguments),
+            Program(path: settings.program, arguments: arguments, environment: environment),
             signals: signals
         )
         client.onLog = { [log] in log.add($0) }

@@ -62,6 +62,8 @@ struct ReplayCommand: ParsableCommand {
     )
     var plugins: [String] = []
 
+    @OptionGroup var sandbox: SandboxOptions
+
     @Option(
         help: ArgumentHelp(
             "Do not compare this member: a name, or a JSON Pointer into messages, in which * matches any member.",
@@ -111,7 +113,13 @@ struct ReplayCommand: ParsableCommand {
         let glyphs = console.terminal.glyphs
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
-            let run = SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles)
+            let run = SessionRun(
+                session,
+                folders: folders,
+                signals: signals,
+                sandbox.serveArguments,
+                mayUseFiles: allowFiles
+            )
             let report = try report(session, lock, run, folders)
             say(report, glyphs)
             junit?.add(report, text: report.text(.unicode))

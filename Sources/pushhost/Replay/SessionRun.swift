@@ -16,13 +16,22 @@ struct SessionRun {
     private let session: RecordedSession
     private let folders: StandardFolders
     private let signals: SignalSource
+    /// The arguments of `serve` about its sandbox.
+    private let sandbox: [String]
     /// Whether the session may import and export files outside the folder of the run.
     private let mayUseFiles: Bool
 
-    init(_ session: RecordedSession, folders: StandardFolders, signals: SignalSource, mayUseFiles: Bool) {
+    init(
+        _ session: RecordedSession,
+        folders: StandardFolders,
+        signals: SignalSource,
+        _ sandbox: [String] = [],
+        mayUseFiles: Bool
+    ) {
         self.session = session
         self.folders = folders
         self.signals = signals
+        self.sandbox = sandbox
         self.mayUseFiles = mayUseFiles
     }
 
@@ -88,6 +97,8 @@ struct SessionRun {
             "--data=\(root)/data", "--clock=\(Timestamp.format(settings.start))", "--seed=\(settings.seed)",
             "--record=\(root)/session",
         ]
+        // Who sends a recording does not decide about the sandbox.
+        options = options.filter { $0 != "--no-sandbox" } + sandbox
         if !mayUseFiles { options.append("--files-within=\(root)/work") }
         let launch = Program(
             path: folders.program,

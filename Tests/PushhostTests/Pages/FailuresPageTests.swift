@@ -60,7 +60,7 @@ import Testing
         let parts = script.components(separatedBy: "\n# Commands\n")
         try #require(parts.count == 2)
         let cases = "\n\(parts[1])".matches(of: /\n([A-Za-z_-]+)\(\) \{/).map { String($0.output.1) }
-        let helpers = ["event_to_braze", "host_of_faults", "bind_port", "with_braze_file"]
+        let helpers = ["beginning_with", "bind_port", "event_to_braze", "host_of_faults", "with_braze_file"]
         #expect(Set(anchors) == Set(cases).subtracting(helpers))
     }
 

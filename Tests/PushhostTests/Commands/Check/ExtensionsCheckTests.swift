@@ -28,7 +28,7 @@ import Testing
         let places = run.lines("ok").map { $0.dropFirst(9).prefix { $0 != ":" } }
         #expect(
             places == [
-                "run.entitlements", "Info.plist", "load", "handshake", "notification", "response",
+                "run.entitlements", "permissions", "Info.plist", "load", "handshake", "notification", "response",
                 "second-notification", "same-thread", "locale", "large-payload", "stop", "repeatable",
                 "unknown-members", "ids", "unknown-method", "unknown-notification", "unknown-targets", "pieces",
                 "two-lines", "dismissed", "media", "end-of-input", "no-stderr", "deactivate",

@@ -46,7 +46,7 @@ import Testing
             for (number, end) in [(SIGKILL, "by signal 9 ("), (SIGTERM, "with exit code 143: ")] {
                 try Data("\(number)".utf8).write(to: URL(filePath: mark))
                 for options in variants {
-                    let run = try runPushhost(["replay"] + options + [file])
+                    let run = try runPushhost(["replay", "--no-sandbox"] + options + [file])
                     #expect(run.status == .code(1))
                     #expect(run.output.contains("FAILED   \(file): the host ended \(end)"), "\(run)")
                     #expect(try Data(contentsOf: URL(filePath: file)) == before)
@@ -86,7 +86,7 @@ import Testing
             let before = try Data(contentsOf: URL(filePath: file))
             try Data().write(to: URL(filePath: mark))
             for options in [[], ["--mode", "id"], ["--mode", "subset"], ["--update"]] {
-                let run = try runPushhost(["replay"] + options + [file])
+                let run = try runPushhost(["replay", "--no-sandbox"] + options + [file])
                 #expect(run.status == .code(1))
                 #expect(run.output.contains("FAILED   \(file): the host's own recording has no end"), "\(run)")
                 #expect(try Data(contentsOf: URL(filePath: file)) == before)

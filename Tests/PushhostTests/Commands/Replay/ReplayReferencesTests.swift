@@ -132,7 +132,7 @@ import Testing
                 #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"waits"}}}}"#
             let file = try Self.write([show, Self.dismiss(2, #"["$last"]"#)], in: workspace.root)
             try Data().write(to: URL(filePath: "\(workspace.root)/kill"))
-            let options = ["replay", "--update", "--plugins", workspace.plugins, file]
+            let options = ["replay", "--no-sandbox", "--update", "--plugins", workspace.plugins, file]
             let dead = try runPushhost(options)
             #expect(dead.output.contains("FAILED   \(file): the host ended by signal 9"), "\(dead)")
             try FileManager.default.removeItem(atPath: "\(workspace.root)/kill")
