@@ -62,6 +62,11 @@ import Testing
         try withTemporaryDirectory { folder in
             let bundle = "\(folder)/hello"
             try kit.makeBundle(bundle, program: program, name: "hello")
+            // The page's property list declares no link, so the kit is copied, as authors do.
+            let file = try #require(kit.filePath)
+            let copy = "\(bundle)/\(URL(filePath: file).lastPathComponent)"
+            try FileManager.default.removeItem(atPath: copy)
+            try FileManager.default.copyItem(atPath: file, toPath: copy)
             let lists = page.blocks("xml")
             try write(lists[0].replacing("hello.py", with: "hello.\(kit.suffix)"), to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.\(kit.suffix).entitlements")
