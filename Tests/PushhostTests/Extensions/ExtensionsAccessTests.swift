@@ -144,7 +144,12 @@ import Testing
             let marks: Set = ["PUSHHOST_HOST", "PUSHHOST_EXTENSION", "PWD", "OLDPWD", "SHLVL", "_"]
             let environment = try #require(found["environment"]?.object)
             let rest = environment.filter { !marks.contains($0.0) }.map { ($0.0, $0.1.string ?? "") }
-            #expect(Dictionary(rest) { $1 } == own, "the shell that starts it adds PWD and the like")
+            let variables = Dictionary(rest) { $1 }
+            #expect(variables["TMPDIR"]?.contains("/pushhost-extension-") == true, "a folder of its own")
+            #expect(
+                variables.filter { $0.key != "TMPDIR" } == own,
+                "the shell that starts it adds PWD and the like"
+            )
             #expect(found["descriptors"] == [0, 1, 2])
             #expect(found["folder"] == .string(folder))
             #expect(found["isGroupLeader"] == true)

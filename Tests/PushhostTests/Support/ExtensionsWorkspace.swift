@@ -52,8 +52,9 @@ struct Workspace {
     /// The permissions of bundles that run programs of this package and write into a folder.
     static func permissions(writing folder: String) throws -> [String: Any] {
         let programs = ["hostile-extension", "kit-destination", "kit-extension", "kit-service", "kit-source"]
-        // A child in Swift reads its arguments there.
-        return ["Read": try programs.map(builtProduct) + ["/proc"], "Write": [folder]]
+        // A child in Swift reads its arguments in /proc.
+        let others = ["/proc", "\(repositoryRoot)/Tests/Fixtures"]
+        return ["Read": try programs.map(builtProduct) + others, "Write": [folder]]
     }
 
     /// The shell script that runs the hostile extension.

@@ -4,7 +4,7 @@ import Testing
 
 /// What `pushhost extensions check` says of links in a bundle.
 @Suite(.waits, .wire) struct ExtensionsCheckLinksTests {
-    @Test("A link out of a bundle is a warning, unless it leads to the file of a neighbour")
+    @Test("A link out of a bundle is a warning, which says what to declare if it leads to the file of a neighbour")
     func links() throws {
         try withTemporaryDirectory { root in
             let (bundle, secret) = ("\(root)/plugins/pic", "\(root)/secret")
@@ -20,7 +20,8 @@ import Testing
                 (secret, "leaves the bundle, to \(secret): a copy of the bundle elsewhere lacks it"),
                 ("/etc", "leaves the bundle"), ("../common", "leaves the bundle"), ("..", "leaves the bundle"),
                 ("nothing", "a link to nothing"), ("docs", "cannot be read"), (".", "a folder that it is in"),
-                ("/dev/zero", "not a regular file"), ("../common/kit", nil), ("like.mjs", nil),
+                ("/dev/zero", "not a regular file"), ("like.mjs", nil),
+                ("../common/kit", "which the sandbox keeps from the extension: add <string>docs</string> to Read"),
             ] as [(String, String?)] {
                 try FileManager.default.createSymbolicLink(atPath: "\(bundle)/docs", withDestinationPath: target)
                 let check = try CommandRun(["extensions", "check", bundle, "--only", "stop"])
