@@ -49,12 +49,13 @@ struct Workspace {
         return try add(named: behaviour, script: script, attributes: attributes)
     }
 
-    /// The permissions of bundles that run programs of this package and write into a folder.
+    /// The permissions of bundles that run programs of this package and write into a folder, or another one of the test.
     static func permissions(writing folder: String) throws -> [String: Any] {
         let programs = ["hostile-extension", "kit-destination", "kit-extension", "kit-service", "kit-source"]
         // A child in Swift reads its arguments in /proc.
-        let others = ["/proc", "\(repositoryRoot)/Tests/Fixtures"]
-        return ["Read": try programs.map(builtProduct) + others, "Write": [folder]]
+        let others = ["/proc", repositoryRoot]
+        let temporary = FileManager.default.temporaryDirectory.path
+        return ["Read": try programs.map(builtProduct) + others, "Write": [folder, temporary]]
     }
 
     /// The shell script that runs the hostile extension.
