@@ -34,7 +34,7 @@ struct BundleFolder {
             var names: Set = [plan.product, "Info.plist"]
             try write(plan.infoPlist.data(), to: "Info.plist")
             if let path = plan.entitlementsPath {
-                let entitlements = plan.entitlements(at: path)
+                let entitlements = try plan.entitlements(at: path)
                 names.insert("\(plan.product).entitlements")
                 let data = try PropertyListSerialization.data(fromPropertyList: entitlements, format: .xml, options: 0)
                 try write(data, to: "\(plan.product).entitlements")
