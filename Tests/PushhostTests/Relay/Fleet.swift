@@ -60,6 +60,8 @@ final class Fleet {
     /// Asks the relay that has run longest to end, and starts another one in its place.
     func upgradeRelay() throws {
         let relay = relays.removeFirst()
+        // Before it handles signals, SIGTERM would end it.
+        try Processes.wait(for: "a relay that runs") { try !Processes.children(of: relay.pid).isEmpty }
         relay.kill(SIGTERM)
         guard try relay.wait() == .code(0) else {
             throw TestFailure("a relay failed: \(relay.standardError.suffix(2_000))")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.waits, .wire, .processesAreListed) struct FleetTortureTests {
     private static let environment = ProcessInfo.processInfo.environment
     /// The number of rounds of 1,000 records; `PUSHHOST_FLEET_ROUNDS=200` makes it the long test.
-    private static let rounds = environment["PUSHHOST_FLEET_ROUNDS"].flatMap(Int.init) ?? (isReferee ? 20 : 7)
+    private static let rounds = environment["PUSHHOST_FLEET_ROUNDS"].flatMap(Int.init) ?? (isReferee ? 20 : 8)
     private static let isReferee = environment["NATS_SERVER"] != nil
     private static let hasDisk =
         isReferee && (SmallDisk.isPossible || environment["PUSHHOST_REFEREES"] == "required")
