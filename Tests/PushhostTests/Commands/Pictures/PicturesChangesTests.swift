@@ -75,7 +75,8 @@ import Testing
             <key>NSExtensionAttributes</key><dict><key>\(prefix)Category</key><string>\(identifier)</string>
             <key>\(prefix)InitialContentSizeRatio</key><real>0.5</real>
             <key>\(prefix)DefaultContentHidden</key><false/><key>\(prefix)OverridesDefaultTitle</key><true/>
-            </dict></dict></dict></plist>
+            </dict></dict><key>PushhostPermissions</key><dict><key>Read</key>
+            <string>\(FileManager.default.temporaryDirectory.path)</string></dict></dict></plist>
             """
         return try edited(text, edit)
     }
