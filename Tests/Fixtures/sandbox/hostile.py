@@ -227,7 +227,6 @@ ATTEMPTS = {
     "set an attribute": lambda info: os.setxattr(info["secret"], "user.hostile", b"x"),
     "watch a folder": try_watch,
     "run a program of the home folder": try_execute,
-    "read the environment of a process": lambda info: read(f"/proc/{info['pid']}/environ"),
     "read the memory of a process": try_read_memory,
     "open the memory of a process": try_memory_file,
     "trace a process": try_trace,
