@@ -5,6 +5,7 @@
 #if defined(__linux__)
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -222,11 +223,27 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
+/* Gives up root's privileges, among them to read the environment of each process. It keeps those to read files, which
+   Landlock restricts, as files of another user are bundles too. Without root there are none to give up. */
+static int drop_privileges(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+    if (syscall(SYS_capget, &header, sets) != 0) return -1;
+    const uint32_t kept = 1U << CAP_DAC_OVERRIDE | 1U << CAP_DAC_READ_SEARCH;
+    for (int half = 0; half < _LINUX_CAPABILITY_U32S_3; half++) {
+        uint32_t mask = half == 0 ? kept : 0;
+        sets[half].permitted &= mask;
+        sets[half].effective &= mask;
+        sets[half].inheritable &= mask;
+    }
+    return (int)syscall(SYS_capset, &header, sets);
+}
+
 int csystem_enter_sandbox(const struct csystem_sandbox *sandbox) {
     const struct rlimit size = {sandbox->file_size, sandbox->file_size};
     if (setrlimit(RLIMIT_FSIZE, &size) != 0) return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno == EINVAL ? 0 : -1;
-    if (restrict_files(sandbox) != 0) return -1;
+    if (drop_privileges() != 0 || restrict_files(sandbox) != 0) return -1;
     return csystem_has_seccomp() ? restrict_calls(sandbox) : 0;
 }
 

@@ -78,6 +78,37 @@ import Testing
         }
     }
 
+    @Test("A bundle that may read /proc reads the arguments of a process, and neither its environment nor its memory")
+    func processes() throws {
+        try Attack.open { attack in
+            try attack.addHostile(["Read": ["/proc"]])
+            let host = try attack.host([])
+            #expect(try attack.outcome("read the arguments of a process", in: host) == "achieved")
+            for name in ["read the environment of a process", "open the memory of a process"] {
+                #expect(["EACCES", "EPERM"].contains(try attack.outcome(name, in: host)), "\(name)")
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "An extension can read its own folder in /proc after the kernel has forgotten what it does not need",
+        .enabled(if: geteuid() == 0, "only root can make the kernel forget")
+    )
+    func forgottenFolders() throws {
+        try Attack.open { attack in
+            let host = try attack.host([])
+            for isLater in [false, true] {
+                // Entries of folders and inodes; those that were used since the last time are kept once.
+                for _ in 0..<4 where isLater { try Data("2".utf8).write(to: URL(filePath: "/proc/sys/vm/drop_caches")) }
+                for name in ["read its own arguments", "read the size of the memory", "read the greatest pid"] {
+                    #expect(try attack.outcome(name, in: host) == "achieved", "\(name), later: \(isLater)")
+                }
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("Each extension has a temporary folder of its own, which is removed when the host ends")
     func temporaryFolder() throws {
         try Attack.open { attack in
@@ -190,25 +221,28 @@ private struct Attack {
         let host = try host(options)
         try host.result("saveCustomEvent", ["name": "e"])
         var outcomes: [String: String] = [:]
-        for name in names {
-            try restore()
-            var payload = HostProcess.payload("hostile", title: name)["payload"]?.object ?? JSON.Object()
-            var info: [String: JSON] = [
-                "home": .string(home), "secret": .string("\(home)/secret"), "victim file": .string("\(home)/file"),
-                "program": .string("\(home)/program"), "suite": .string("\(workspace.data)/standard.sqlite"),
-                "other bundle": .string("\(workspace.plugins)/other/run"),
-                "temporary": .string("\(workspace.root)/tmp"),
-                "control socket": .string(try setup.socket(of: host)),
-            ]
-            for (key, value) in victim.object ?? JSON.Object() { info[key] = value }
-            for (key, value) in info.merging(changes, uniquingKeysWith: { $1 }) {
-                payload = payload.setting(key, to: value)
-            }
-            let result = try host.result("didReceive", ["payload": .object(payload)])
-            outcomes[name] = result["view"]?["text"]?.string ?? "\(result)"
-        }
+        for name in names { outcomes[name] = try outcome(name, in: host, setting: changes) }
         #expect(try host.finish() == .code(0))
         return outcomes
+    }
+
+    /// What becomes of one attempt.
+    func outcome(_ name: String, in host: HostProcess, setting changes: [String: JSON] = [:]) throws -> String {
+        try restore()
+        var payload = HostProcess.payload("hostile", title: name)["payload"]?.object ?? JSON.Object()
+        var info: [String: JSON] = [
+            "home": .string(home), "secret": .string("\(home)/secret"), "victim file": .string("\(home)/file"),
+            "program": .string("\(home)/program"), "suite": .string("\(workspace.data)/standard.sqlite"),
+            "other bundle": .string("\(workspace.plugins)/other/run"),
+            "temporary": .string("\(workspace.root)/tmp"),
+            "control socket": .string(try setup.socket(of: host)),
+        ]
+        for (key, value) in victim.object ?? JSON.Object() { info[key] = value }
+        for (key, value) in info.merging(changes, uniquingKeysWith: { $1 }) {
+            payload = payload.setting(key, to: value)
+        }
+        let result = try host.result("didReceive", ["payload": .object(payload)])
+        return result["view"]?["text"]?.string ?? "\(result)"
     }
 
     /// Makes the files again that an attempt may have changed.
