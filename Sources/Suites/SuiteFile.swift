@@ -72,12 +72,20 @@ final class SuiteFile {
     }
 
     /// Creates the file, unless it exists, with mode 0600; SQLite creates its other files with the same mode.
+    ///
+    /// An existing file is not opened: to close it would end the locks of all connections of this process, by which other
+    /// processes know that its log is used.
     private static func createFile(_ path: String) throws(SuiteError) -> FileStamp.Identity {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
-        defer { close(descriptor) }
-        guard let stamp = FileStamp(of: descriptor) else { throw SuiteError(systemError: errno, doing: "open \(path)") }
-        return stamp.identity
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST || Platform.access(path, R_OK | W_OK) != 0 {
+            throw SuiteError(systemError: errno, doing: "open \(path)")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw SuiteError(systemError: ELOOP, doing: "open \(path)") }
+        return FileStamp(status).identity
     }
 
     private static func prepare(_ db: Database, path: String) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import Suites
 import TestSupport
@@ -33,6 +34,27 @@ import Testing
             try release(other)
             try suite.save("a")
             #expect(try suite.names() == ["a"])
+        }
+    }
+
+    @Test("A suite that this process opens again keeps its log, when another process that used it ends")
+    func reopening() throws {
+        try withTemporaryDirectory { folder in
+            let (first, second) = (SuiteStore(folder: folder), SuiteStore(folder: folder))
+            try first.standard.save("a")
+            #expect(try second.standard.names() == ["a"])
+            // SQLite removes the log when its last user ends, which the locks of the others tell.
+            let script = """
+                import sqlite3, sys
+                connection = sqlite3.connect(sys.argv[1])
+                connection.execute('SELECT count(*) FROM sqlite_master').fetchone()
+                connection.close()
+                """
+            let other = try python(script, first.path())
+            #expect(try other.wait() == .code(0), "\(other.standardError)")
+            #expect(FileManager.default.fileExists(atPath: first.path() + "-wal"))
+            try first.standard.save("b")
+            #expect(try second.standard.names() == ["a", "b"])
         }
     }
 
