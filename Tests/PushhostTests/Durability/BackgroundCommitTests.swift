@@ -70,7 +70,9 @@ import Testing
             }
             host.kill(SIGKILL)
             let answers = try host.remainingReplies()
-            #expect(!answers.contains { $0["id"] == 7 }, "the flush was answered before its sync: \(answers)")
+            // It may say that the host is stopping.
+            let answered = answers.contains { $0["id"] == 7 && $0["result"] != nil }
+            #expect(!answered, "the flush was answered before its sync: \(answers)")
         }
     }
 
@@ -100,7 +102,9 @@ import Testing
             }
             host.kill(SIGKILL)
             let answers = try host.remainingReplies()
-            #expect(!answers.contains { $0["id"] == 7 }, "the export was answered before it was written: \(answers)")
+            // It may say that the host is stopping.
+            let answered = answers.contains { $0["id"] == 7 && $0["result"] != nil }
+            #expect(!answered, "the export was answered before it was written: \(answers)")
         }
     }
 
