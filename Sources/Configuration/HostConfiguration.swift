@@ -16,6 +16,8 @@ public struct HostConfiguration: Sendable {
     public var allowsWritableBundles = false
     /// Whether the processes of bundles run in a sandbox.
     public var sandbox = SandboxMode.available
+    /// The bundles that may have what they declare.
+    public var allowedBundles = AllowedBundles(file: "/dev/null")
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The path that starts this program again.

@@ -97,11 +97,16 @@ struct HostOptions: ParsableArguments {
 
     /// Starts a host with these options and further arguments of `serve`.
     ///
-    /// Its suites are in `dataFolder` if `--data` is not given; nil means the user's own folder.
-    func start(dataFolder: String? = nil, _ arguments: [String] = [], _ signals: SignalSource) throws(ClientError)
-        -> HostClient
-    {
+    /// Its suites are in `dataFolder` if `--data` is not given; nil means the user's own folder. At a terminal it asks
+    /// first about bundles of `--plugins` that nobody has allowed, unless it runs none.
+    func start(
+        dataFolder: String? = nil,
+        runsBundles: Bool = true,
+        _ arguments: [String] = [],
+        _ signals: SignalSource
+    ) throws(ClientError) -> HostClient {
         let folders = StandardFolders()
+        if runsBundles { try sandbox.askAbout(plugins, signals) }
         // The host is the command's own, and as short-lived.
         var words = ["serve", "--no-control"] + sandbox.serveArguments
         if let folder = data.map(Paths.absolute) ?? dataFolder { words += ["--data", folder] }

@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import HostClient
 internal import Platform
 
@@ -32,10 +33,28 @@ struct StandardFolders {
     }
 
     /// `$XDG_DATA_HOME/pushhost`; if the variable is unset or relative, the specification requires `~/.local/share`.
-    var data: String {
-        if let folder = Self.variable("XDG_DATA_HOME"), folder.hasPrefix("/") { return folder + "/pushhost" }
-        let home = Self.variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (home ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/.local/share/pushhost"
+    var data: String { Self.userFolder("XDG_DATA_HOME", ".local/share") }
+
+    private static func userFolder(_ name: String, _ standard: String) -> String {
+        if let folder = variable(name), folder.hasPrefix("/") { return folder + "/pushhost" }
+        let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser.path) + "/\(standard)/pushhost"
+    }
+
+    /// `$XDG_STATE_HOME/pushhost`, or `~/.local/state/pushhost`.
+    private var state: String { Self.userFolder("XDG_STATE_HOME", ".local/state") }
+
+    /// The checkout in whose `.build` this program is; nil if it was installed.
+    var checkout: String? {
+        let parts = host.split(separator: "/")
+        return parts.lastIndex(of: ".build").map { "/" + parts[..<$0].joined(separator: "/") }
+    }
+
+    /// The bundles that may have what they declare: those that came with the program, those that the user allowed, and some
+    /// more by their identifiers.
+    func allowedBundles(and identifiers: [String] = []) -> AllowedBundles {
+        let own = [Self.parent(of: host) + "/libexec/pushhost/plugins"] + (checkout.map { [$0] } ?? [])
+        return AllowedBundles(file: state + "/allowed-bundles.json", trusted: own, identifiers: identifiers)
     }
 
     /// The user's bundles, then those that were installed with the program.

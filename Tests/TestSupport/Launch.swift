@@ -13,11 +13,7 @@ struct Launch {
     init(_ executable: String, _ arguments: [String], _ environment: [String: String]?, _ directory: String?) {
         self.executable = executable
         self.arguments = arguments
-        let own = ProcessInfo.processInfo.environment
-        var environment = environment ?? own
-        // Hosts that tests start never use the folder of the user's hosts.
-        if environment[Runtime.variable] == own[Runtime.variable] { environment[Runtime.variable] = Runtime.folder }
-        self.environment = environment
+        self.environment = Runtime.environment(environment ?? ProcessInfo.processInfo.environment)
         self.directory = directory
     }
 

@@ -78,7 +78,11 @@ final class HostStatus {
                     let process = extensions.started(bundle).map(Self.describe) ?? Self.noProcess
                     let history = extensions.history(bundle).map(Self.describe) ?? ["starts": 0]
                     let problems: MemberList = ["problems": JSON(extensions.problems(of: bundle).map(\.json))]
-                    let sandbox: MemberList = ["sandbox": .string(extensions.sandboxState)]
+                    let allowed = extensions.configuration.allowedBundles.allows(bundle)
+                    let sandbox: MemberList = [
+                        "allowed": bundle.declaration == nil ? nil : .bool(allowed),
+                        "sandbox": .string(extensions.sandboxState),
+                    ]
                     return JSON(present: Self.describe(bundle) + sandbox + process + history + problems)
                 }
             ),

@@ -23,6 +23,7 @@ final class Confinements {
         attachments: String?
     ) throws(BundleProblem) -> Confinement? {
         guard configuration.sandbox != .off else { return nil }
+        if let problem = configuration.allowedBundles.problem(of: bundle) { throw problem }
         if !hasReportedGaps, !Sandbox.gaps.isEmpty {
             logger.warning("the sandbox is not whole: an extension can \(Sandbox.gaps.joined(separator: ", and "))")
         }

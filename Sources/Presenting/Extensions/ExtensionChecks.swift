@@ -63,10 +63,13 @@ package final class ExtensionChecks {
     private func startNext() {
         guard running == nil, !waiting.isEmpty else { return }
         let (invocation, path) = waiting.removeFirst()
+        // The answers of the user are in a folder that only the host's environment names.
+        let bundle = try? ExtensionBundle(folder: path)
+        let allowed = bundle.map { configuration.allowedBundles.allows($0) ? ["--allow", $0.identifier] : [] } ?? []
         let settings = CollectedRun.Settings(
             path: configuration.program,
             arguments: ["extensions", "check", "--json", path]
-                + (configuration.sandbox == .off ? ["--no-sandbox"] : []),
+                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + allowed,
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
             environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,

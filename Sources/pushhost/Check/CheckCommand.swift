@@ -133,10 +133,12 @@ struct CheckCommand: ClientCommand {
             payload: nil,
             in: folder
         )
+        try host.sandbox.askAbout([subject.folder], signals)
         let check = BundleCheck(
             locale: locale ?? "en",
             hostArguments: app.serveArguments + host.sandbox.serveArguments,
-            hasSandbox: !host.sandbox.noSandbox
+            hasSandbox: !host.sandbox.noSandbox,
+            allowedBundles: host.sandbox.allowedBundles
         )
         return try check.report(on: subject, in: folder, signals)
     }

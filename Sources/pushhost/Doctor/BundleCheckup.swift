@@ -24,7 +24,11 @@ enum BundleCheckup {
             let report = CheckReport(bundle: folder)
             // A host that has only this bundle does not find what is wrong with several together.
             report.add(problems: bundle["problems"], in: folder, includesStart: false)
-            let check = BundleCheck(hostArguments: sandbox.serveArguments, hasSandbox: !sandbox.noSandbox)
+            let check = BundleCheck(
+                hostArguments: sandbox.serveArguments,
+                hasSandbox: !sandbox.noSandbox,
+                allowedBundles: sandbox.allowedBundles
+            )
             try check.start(folder, in: root.makeFolder("\(index)"), signals, report)
             findings += report.findings.compactMap { finding($0, of: bundle) }
         }

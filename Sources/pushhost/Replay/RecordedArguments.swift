@@ -5,7 +5,7 @@ struct RecordedArguments {
     /// The options that a replay chooses itself, or that have their own members in the header.
     private static let omitted: Set = [
         "--record", "--data", "--ephemeral", "--clock", "--seed", "--log-level", "--log-format", "--deliver-file",
-        "--files-within",
+        "--files-within", "--allow",
     ]
 
     private let arguments: [String]

@@ -91,6 +91,7 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.files = extensionFiles
         settings.allowsWritableBundles = allowWritablePlugins
         settings.sandbox = sandbox.mode
+        settings.allowedBundles = sandbox.allowedBundles
     }
 }
 
@@ -101,6 +102,14 @@ struct SandboxOptions: ParsableArguments {
 
     @Flag(help: "Start only if the system can restrict extensions in every way.")
     var requireSandbox = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Let this bundle have what it declares in this run; repeat for more.",
+            valueName: "identifier"
+        )
+    )
+    var allow: [String] = []
 
     func validate() throws {
         if noSandbox, requireSandbox {
@@ -113,5 +122,9 @@ struct SandboxOptions: ParsableArguments {
     /// The arguments of `serve` that say the same.
     var serveArguments: [String] {
         (noSandbox ? ["--no-sandbox"] : []) + (requireSandbox ? ["--require-sandbox"] : [])
+            + allow.flatMap { ["--allow", $0] }
     }
+
+    /// The bundles that may have what they declare.
+    var allowedBundles: AllowedBundles { StandardFolders().allowedBundles(and: allow) }
 }

@@ -121,6 +121,12 @@ host_of_faults() {
     deliver faults | pushhost --ephemeral --plugins faults 2> /dev/null | jq -r '.error | "\(.data.reason) \(.message)"'
 }
 extensionExited() { fault exit; }
+not-allowed() {
+    coupon
+    sed -i 's|^</dict>|<key>PushhostPermissions</key><dict><key>Write</key><array><string>/tmp</string></array></dict>&|' \
+        coupon/Info.plist
+    XDG_STATE_HOME=$PWD/state pushhost push coupon/payload.apns --plugins coupon
+}
 sandbox-file() { echo a > notes.txt; coupon; beginning_with "open('$PWD/notes.txt')"; }
 sandbox-network() { coupon; beginning_with 'import urllib.request as r; r.urlopen("http://127.0.0.1:9")'; }
 beginning_with() { sed -i "1a $1" coupon/coupon.py; pushhost push coupon/payload.apns --plugins coupon; }

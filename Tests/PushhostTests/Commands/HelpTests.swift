@@ -98,7 +98,7 @@ import Testing
                     + "dead-letters, export, import, backup, serve, lsp, relay, doctor"
             ),
             ("chek x", "pushhost extensions", "did you mean check?"),
-            ("frob", "pushhost extensions", "there are list, check, new, reload"),
+            ("frob", "pushhost extensions", "there are list, check, new, allow, reload"),
             ("retri", "pushhost dead-letters", "did you mean retry?"), ("evnt", "pushhost save", "did you mean event?"),
         ]
     )

@@ -103,7 +103,7 @@ extension ChildProcess {
         terminal: Pseudoterminal? = nil,
         outputError: Int32? = nil
     ) throws -> ChildProcess {
-        let environment = environment.merging(["TMPDIR": temporaryFolder]) { $1 }
+        let environment = Runtime.environment(environment).merging(["TMPDIR": temporaryFolder]) { $1 }
         let program = try program ?? hostCommand(unchecked: "the command is a client and starts its host")[0]
         let signals = try makePipe()
         let sender = FileHandle(fileDescriptor: signals.writeEnd, closeOnDealloc: true)

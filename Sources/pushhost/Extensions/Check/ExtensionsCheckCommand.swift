@@ -110,11 +110,13 @@ struct ExtensionsCheckCommand: ClientCommand {
                 in: folder
             )
             subjects.append((subject, folder))
+            if !subject.startsOtherProgram { try sandbox.askAbout([subject.folder], signals) }
         }
         let check = BundleCheck(
             locale: locale,
             hostArguments: app.serveArguments + sandbox.serveArguments,
             hasSandbox: !sandbox.noSandbox,
+            allowedBundles: sandbox.allowedBundles,
             callDeadline: callDeadline,
             stopGrace: stopGrace,
             deadline: deadline,
@@ -139,6 +141,8 @@ struct BundleCheck {
     var hostArguments: [String] = []
     /// Whether the processes that the check itself starts run in a sandbox, as those of the hosts.
     var hasSandbox = true
+    /// The bundles that may have what they declare.
+    var allowedBundles: AllowedBundles
     /// The longest times for an answer, for an exit, and for the whole check, in milliseconds.
     var callDeadline = Int(ExtensionLimits().call)
     var stopGrace = Int(ExtensionLimits().stop)
@@ -164,8 +168,12 @@ struct BundleCheck {
         for finding in checks.propertyLists() { report.add(finding) }
         for finding in BundleChecks(folder: subject.title).links() { report.add(finding) }
         for finding in checks.texts() { report.add(finding) }
-        if let permissions = (try? ExtensionBundle(folder: subject.folder))?.permissions, !permissions.isEmpty {
-            report.addFinding(.ok, "permissions", "\(permissions)")
+        if let bundle = try? ExtensionBundle(folder: subject.folder), !bundle.permissions.isEmpty {
+            if hasSandbox, !subject.startsOtherProgram, let problem = allowedBundles.problem(of: bundle) {
+                report.addFinding(.error, "permissions", problem.message)
+                return report
+            }
+            report.addFinding(.ok, "permissions", "\(bundle.permissions)")
         }
         let progress = CheckProgress(subject.title, limit: deadline)
         defer { progress.remove() }

@@ -26,7 +26,7 @@ struct ListCommand: ClientCommand {
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let root = try TemporaryFolder.create(prefix: "pushhost-list")
         defer { root.remove() }
-        let client = try host.start(dataFolder: root.path, [], signals)
+        let client = try host.start(dataFolder: root.path, runsBundles: false, [], signals)
         defer { _ = client.stop(isHasty: false) }
         let catalog = try client.result("extensions")
         let list = BundleList(catalog)
@@ -75,7 +75,7 @@ struct BundleList {
                 Self.elements(bundle["categories"]).compactMap(\.string).joined(separator: ", "),
                 bundle["executable"]?.string ?? "",
                 ["network", "read", "write"].filter { !Self.elements(bundle["permissions"]?[$0]).isEmpty }
-                    .joined(separator: ", "),
+                    .joined(separator: ", ") + (bundle["allowed"] == false ? " (not allowed)" : ""),
                 String(Self.elements(bundle["problems"]).count),
             ]
         }

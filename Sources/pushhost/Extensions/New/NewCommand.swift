@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CSystem
 internal import Contract
+internal import ExtensionHost
 internal import HostClient
 internal import JSON
 internal import Localization
@@ -109,6 +110,12 @@ struct NewCommand: ClientCommand {
         let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try template.write(to: folder)
+        do throws(SystemError) {
+            // Who writes it changes it often.
+            try StandardFolders().allowedBundles().allow(folder: folder)
+        } catch {
+            console.writeWarning("\(folder) is not allowed to have what it will declare: \(error)")
+        }
         let shown = shown(name)
         let last = "pushhost replay \(shown)/session.jsonl"
         if language == .swift {
@@ -209,9 +216,7 @@ struct NewCommand: ClientCommand {
 
     /// The checkout of pushhost: the one that the command line names, or the one in whose `.build` this program is.
     private var checkout: String? {
-        let folders = StandardFolders()
         if let package { return URL(fileURLWithPath: Paths.absolute(package)).standardizedFileURL.path }
-        let parts = folders.host.split(separator: "/")
-        return parts.lastIndex(of: ".build").map { "/" + parts[..<$0].joined(separator: "/") }
+        return StandardFolders().checkout
     }
 }

@@ -743,6 +743,11 @@ export interface BundleInfo {
   /** The variables of the host's environment that activate passes to a destination: their names, never their values. */
   environment?: string[];
   permissions?: BundlePermissions;
+  /**
+   * Whether you allowed what it declares; absent if it declares nothing. Without that, and unless the host has no
+   * sandbox, it does not start.
+   */
+  allowed?: boolean;
   /** Whether its processes run in a sandbox; partial if the system cannot restrict them in every way. */
   sandbox?: "on" | "partial" | "off";
   /** The state of its process. */

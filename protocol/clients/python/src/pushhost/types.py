@@ -755,6 +755,9 @@ class BundleInfo(TypedDict):
     #: The variables of the host's environment that activate passes to a destination: their names, never their values.
     environment: NotRequired[list[str]]
     permissions: NotRequired[BundlePermissions]
+    #: Whether you allowed what it declares; absent if it declares nothing. Without that, and unless the host has no
+    #: sandbox, it does not start.
+    allowed: NotRequired[bool]
     #: Whether its processes run in a sandbox; partial if the system cannot restrict them in every way.
     sandbox: NotRequired[Literal["on", "partial", "off"]]
     #: The state of its process.
