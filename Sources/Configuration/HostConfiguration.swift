@@ -16,6 +16,8 @@ public struct HostConfiguration: Sendable {
     public var allowsWritableBundles = false
     /// Whether the processes of bundles run in a sandbox.
     public var sandbox = SandboxMode.available
+    /// Whether service extensions get no more memory, network and files than a phone grants them.
+    public var isPhone = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The path that starts this program again.

@@ -66,7 +66,7 @@ package final class ExtensionChecks {
         let settings = CollectedRun.Settings(
             path: configuration.program,
             arguments: ["extensions", "check", "--json", path]
-                + (configuration.sandbox == .off ? ["--no-sandbox"] : []),
+                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + (configuration.isPhone ? ["--phone"] : []),
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
             environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,
