@@ -106,6 +106,8 @@ struct ServiceWorkspace {
                 # Freed before the answer, as data of a picture is.
                 memory = bytearray(b"x") * (info["megabytes"] << 20)
                 del memory
+                if info.get("silent"):
+                    return
             if do == "connect":
                 import socket
                 socket.socket().close()
