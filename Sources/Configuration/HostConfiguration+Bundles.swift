@@ -75,9 +75,9 @@ extension HostConfiguration {
     }
 }
 
-/// What iOS grants a service extension; Apple documents only the time, and no memory of a content extension.
+/// What iOS grants a service extension; Apple documents only the time, and for a content extension no figure is known.
 public enum PhoneBudget {
-    /// The memory in bytes at which iOS has killed service extensions since 2018, as its reports of crashes say.
+    /// The memory in bytes at which iOS kills it, according to crash reports.
     public static let serviceMemory: UInt64 = 24 << 20
     /// The time for an answer in milliseconds.
     public static let serviceDeadline = HostConfiguration.defaults.serviceDeadline

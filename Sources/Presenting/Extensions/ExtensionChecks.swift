@@ -63,10 +63,12 @@ package final class ExtensionChecks {
     private func startNext() {
         guard running == nil, !waiting.isEmpty else { return }
         let (invocation, path) = waiting.removeFirst()
+        // A program in no bundle runs without a sandbox, and so without the budget.
+        let isLimited = configuration.isPhone && FileStamp(of: path)?.kind == .folder
         let settings = CollectedRun.Settings(
             path: configuration.program,
             arguments: ["extensions", "check", "--json", path]
-                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + (configuration.isPhone ? ["--phone"] : []),
+                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + (isLimited ? ["--phone"] : []),
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
             environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,
