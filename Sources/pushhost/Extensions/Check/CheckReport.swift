@@ -231,8 +231,8 @@ final class CheckReport {
 private struct TrialUsage {
     /// The memory in bytes beyond that of its start.
     private var memory: Int64
-    /// The time in milliseconds.
-    private var longestCall: Double
+    /// The time in milliseconds; nil if no call was answered.
+    private var longestCall: Double?
     /// Whether it is a service extension, for which limits are known.
     private let isService: Bool
 
@@ -243,35 +243,36 @@ private struct TrialUsage {
             return nil
         }
         memory = peak ?? 0
-        longestCall = longest ?? 0
+        longestCall = longest
         isService = point == "com.apple.usernotifications.service"
     }
 
     func merged(with other: TrialUsage) -> TrialUsage {
         var merged = self
         merged.memory = max(memory, other.memory)
-        merged.longestCall = max(longestCall, other.longestCall)
+        merged.longestCall = [longestCall, other.longestCall].compactMap { $0 }.max()
         return merged
     }
 
     var exceedsPhone: Bool {
         isService
-            && (memory > Int64(PhoneBudget.serviceMemory) || longestCall > Double(PhoneBudget.serviceDeadline))
+            && (memory > Int64(PhoneBudget.serviceMemory) || (longestCall ?? 0) > Double(PhoneBudget.serviceDeadline))
     }
 
     var text: String {
         // Rounded up, so that what exceeds a limit looks like it.
         let tenths = (memory * 10 + (1 << 20) - 1) >> 20
-        let (megabytes, milliseconds) = ("\(tenths / 10).\(tenths % 10)", Int64(longestCall.rounded(.up)))
-        guard isService else { return "memory \(megabytes) MB, longest call \(milliseconds) ms; Apple names no limit" }
-        return "memory \(megabytes) MB of \(PhoneBudget.serviceMemory >> 20) MB, "
-            + "longest call \(milliseconds) ms of \(PhoneBudget.serviceDeadline / 1_000) s"
+        let megabytes = "\(tenths / 10).\(tenths % 10)"
+        let time = longestCall.map { ", longest call \(Int64($0.rounded(.up))) ms" } ?? ""
+        guard isService else { return "memory \(megabytes) MB\(time); Apple names no limit" }
+        return "memory \(megabytes) MB of \(PhoneBudget.serviceMemory >> 20) MB"
+            + (time.isEmpty ? "" : "\(time) of \(PhoneBudget.serviceDeadline / 1_000) s")
             + (exceedsPhone ? "; iOS would kill it and show the original content" : "")
     }
 
     var json: JSON {
         JSON(present: [
-            "memory": .integer(memory), "longestCall": .real(longestCall),
+            "memory": .integer(memory), "longestCall": longestCall.map(JSON.real),
             "memoryLimit": isService ? .integer(Int64(PhoneBudget.serviceMemory)) : nil,
             "callLimit": isService ? .integer(PhoneBudget.serviceDeadline) : nil,
         ])

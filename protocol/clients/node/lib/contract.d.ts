@@ -434,8 +434,8 @@ export interface Diagnostic {
 export interface ExtensionUsage {
   /** The peak of its memory beyond that of its start, in bytes. */
   memory: number;
-  /** The time of its longest call in milliseconds. */
-  longestCall: number;
+  /** The time of its longest call in milliseconds; absent if it answered none. */
+  longestCall?: number;
   /** The memory that iOS grants a service extension, in bytes; absent for others, for which no figure is known. */
   memoryLimit?: number;
   /** The time that iOS grants a service extension, in milliseconds. */

@@ -459,8 +459,8 @@ class ExtensionUsage(TypedDict):
 
     #: The peak of its memory beyond that of its start, in bytes.
     memory: int
-    #: The time of its longest call in milliseconds.
-    longestCall: float
+    #: The time of its longest call in milliseconds; absent if it answered none.
+    longestCall: NotRequired[float]
     #: The memory that iOS grants a service extension, in bytes; absent for others, for which no figure is known.
     memoryLimit: NotRequired[int]
     #: The time that iOS grants a service extension, in milliseconds.
