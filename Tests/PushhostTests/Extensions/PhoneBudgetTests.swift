@@ -19,7 +19,7 @@ import Testing
             let shown = try host.served(allocate(30))
             #expect(shown.title == "T")
             #expect(shown.reasons == ["serviceFailed"])
-            let text = try #require(shown.diagnostics[0]["message"]?.string)
+            let text = try #require(shown.diagnostics.first?["message"]?.string)
             #expect(text.contains("more than the 24 MB at which iOS kills a service extension"), "\(text)")
             #expect(text.hasSuffix("and was killed, so the original content is shown"), "\(text)")
             let service = try host.describe("service")
