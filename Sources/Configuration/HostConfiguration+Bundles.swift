@@ -28,7 +28,9 @@ extension HostConfiguration {
         var limits = extensionLimits
         switch bundle.point {
         case .content: break
-        case .service: limits.setCallLimit(serviceDeadline)
+        case .service:
+            limits.setCallLimit(serviceDeadline)
+            if isPhone { limits.heap = PhoneBudget.serviceMemory }
         case .personalization: limits.setCallLimit(personalizationDeadline)
         case .destination:
             limits.setCallLimit(deliverDeadline)
@@ -71,6 +73,14 @@ extension HostConfiguration {
             "environment": hasVariables ? .object(JSON.Object(variables)) : nil,
         ]
     }
+}
+
+/// What iOS grants a service extension; Apple documents only the time, and for a content extension no figure is known.
+public enum PhoneBudget {
+    /// The memory in bytes at which iOS kills it, according to crash reports.
+    public static let serviceMemory: UInt64 = 24 << 20
+    /// The time for an answer in milliseconds.
+    public static let serviceDeadline = HostConfiguration.defaults.serviceDeadline
 }
 
 extension ExtensionLimits {

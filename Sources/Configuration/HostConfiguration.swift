@@ -18,6 +18,8 @@ public struct HostConfiguration: Sendable {
     public var sandbox = SandboxMode.available
     /// The bundles that may have what they declare.
     public var allowedBundles = AllowedBundles(file: "/dev/null")
+    /// Whether service extensions get no more memory, network and files than a phone grants them.
+    public var isPhone = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The path that starts this program again.

@@ -8,6 +8,8 @@ public struct Confinement: Sendable {
     package let variables: [String: String]
     /// The folder of the bundle.
     private let folder: String
+    /// The folders of App Groups that it may not use, because its entitlements protect them on a locked device.
+    private let locked: [String]
 
     /// Makes the sandbox: it reads the bundle, its executable and what runs that, and writes its temporary folder.
     ///
@@ -18,13 +20,15 @@ public struct Confinement: Sendable {
     ///   - hostEnvironment: The host's environment, which paths of ``Permissions`` may name.
     ///   - temporary: Its temporary folder.
     ///   - attachments: The folder of attachments, which a service extension writes; `nil` if there is none.
+    ///   - isPhone: Whether a service extension gets only what a locked phone grants it, and what it declares.
     package init(
         _ bundle: ExtensionBundle,
         executable: String,
         environment: [String: String],
         hostEnvironment: [String: String],
         temporary: String,
-        attachments: String?
+        attachments: String?,
+        isPhone: Bool
     ) {
         let permissions = bundle.permissions
         let named = hostEnvironment.filter { bundle.environmentNames.contains($0.key) }
@@ -44,11 +48,15 @@ public struct Confinement: Sendable {
         }
         let attached = attachments.map { [$0] } ?? []
         let savesAttachments = bundle.point == .service
+        // A push arrives while the device is locked; a person who expands it has unlocked the device.
+        let isLocked = isPhone && bundle.point == .service && bundle.isLockedWithDevice
+        locked = isLocked ? containers : []
         sandbox = Sandbox(
             readable: [bundle.path] + needs.paths + readable + (savesAttachments ? [] : attached),
-            writable: [temporary] + containers + paths(permissions.writable) + (savesAttachments ? attached : []),
-            // Fetching is what a service extension with that folder is for.
-            network: savesAttachments && attachments != nil ? .any : permissions.access
+            writable: [temporary] + (isLocked ? [] : containers) + paths(permissions.writable)
+                + (savesAttachments ? attached : []),
+            // Fetching is what a service extension with that folder is for, but a phone's budget is what it declares.
+            network: savesAttachments && attachments != nil && !isPhone ? .any : permissions.access
         )
         variables = ["TMPDIR": temporary]
         folder = bundle.path
@@ -63,6 +71,10 @@ public struct Confinement: Sendable {
             for match in line.matches(of: #/(?:^|[\s'"`(=:‘“])(\/[^\s'"`():’”]+)/#) {
                 let path = String(match.1)
                 guard Paths.resolved(Paths.parent(of: path)) != nil, !sandbox.allowsReading(path) else { continue }
+                if locked.contains(where: { path == $0 || Paths.lies(path, in: $0) }) {
+                    return "the device is locked, and its entitlements protect \(path) until it is unlocked; a service "
+                        + "extension needs the class NSFileProtectionCompleteUntilFirstUserAuthentication"
+                }
                 // A link in the bundle leads to a file that lies elsewhere.
                 let name = Paths.lies(path, in: folder) ? String(path.dropFirst(folder.utf8.count + 1)) : path
                 return "its sandbox keeps \(path) from it; if it needs that, add "

@@ -9,6 +9,11 @@ extension ExtensionBundle {
     /// The spelling of that key in Braze's guide, which iOS ignores.
     public static let misspeltInteractionKey = "UNNotificationExtensionInteractionEnabled"
 
+    /// The entitlement that says how files are protected.
+    private static let protectionKey = "com.apple.developer.default-data-protection"
+    /// The protections under which an existing file cannot be opened while the device is locked.
+    private static let lockedProtections: Set = ["NSFileProtectionComplete", "NSFileProtectionCompleteUnlessOpen"]
+
     /// Reads the bundle in a folder.
     ///
     /// - Parameters:
@@ -85,7 +90,10 @@ extension ExtensionBundle {
         concurrentBatches = delivery.concurrentBatches
         isIdempotent = delivery.isIdempotent
         permissions = Permissions(info, variables: environmentNames, &problems)
-        applicationGroups = read(try Self.applicationGroups(in: path, executable: executable, unsaved)) ?? []
+        let entitlements = read(try Self.entitlements(in: path, executable: executable, unsaved))
+        applicationGroups = read(try entitlements?.strings("com.apple.security.application-groups")) ?? []
+        let protection = read(try entitlements?.strings(Self.protectionKey))?.first
+        isLockedWithDevice = protection.map(Self.lockedProtections.contains) ?? false
         self.problems = problems
     }
 
@@ -98,15 +106,15 @@ extension ExtensionBundle {
         info.has(key) ? variables.fill(try info.requiredString(key)) : variables.fill(absent: key)
     }
 
-    private static func applicationGroups(
+    private static func entitlements(
         in path: String,
         executable: String,
         _ unsaved: [String: [UInt8]]
-    ) throws(BundleProblem) -> [String]? {
+    ) throws(BundleProblem) -> PropertyDictionary? {
         let files = try entitlements(in: path)
         let preferred = "\(executable).entitlements"
         guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
-        return try PropertyDictionary(file, in: path, unsaved: unsaved).strings("com.apple.security.application-groups")
+        return try PropertyDictionary(file, in: path, unsaved: unsaved)
     }
 
     /// The names of a bundle's entitlements, sorted.

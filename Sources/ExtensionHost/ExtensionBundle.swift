@@ -55,6 +55,8 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let permissions: Permissions
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
+    /// Whether its entitlements protect files so that they cannot be opened while the device is locked.
+    public let isLockedWithDevice: Bool
     /// The errors and warnings for its author.
     public let problems: [BundleProblem]
 }

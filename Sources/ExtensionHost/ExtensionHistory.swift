@@ -15,8 +15,13 @@ public final class ExtensionHistory {
     /// The number of processes that the extension left behind and the host killed.
     public internal(set) var orphans = 0
 
+    /// The greatest ``ResourceUsage/peak`` that was sampled.
+    public private(set) var peakMemory: UInt64 = 0
+
     /// A history without events.
     public init() {}
+
+    func notePeak(_ peak: UInt64) { peakMemory = max(peakMemory, peak) }
 
     func addEnd(_ end: ProcessEnd) {
         ends.append(end)
@@ -82,6 +87,8 @@ public struct CallStatistics: Sendable {
     public private(set) var answered = 0
     /// The number of calls that failed with the process, or were refused.
     public private(set) var failed = 0
+    /// The longest time of all answers, in microseconds.
+    public private(set) var longest: Int64 = 0
     /// A ring of the last answers' times in microseconds.
     private var times: [Int64] = []
 
@@ -91,6 +98,7 @@ public struct CallStatistics: Sendable {
         } else {
             times[answered % Self.capacity] = microseconds
         }
+        longest = max(longest, microseconds)
         answered += 1
     }
 

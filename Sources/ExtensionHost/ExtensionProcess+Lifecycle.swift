@@ -108,6 +108,7 @@ extension ExtensionProcess {
             }
             let names = value["capabilities"]?.array?.compactMap(\.string) ?? []
             lastRun?.noteActivated(ExtensionCapability.declared(in: names), now: now())
+            if let run = running { run.monitor.noteReady(family.processes(of: run.child)) }
             perform(.activated)
         case .failure(let error):
             guard let run = lastRun else { return }
@@ -154,6 +155,7 @@ extension ExtensionProcess {
         // Orphans without a mark are killed now, because the guardian could not find them if the host were killed.
         family.sweep()
         run.monitor.sample(family.processes(of: run.child), now: now())
+        history.notePeak(run.monitor.usage.peak)
         let isActivating = lifecycle.state == .activating
         guard let text = run.monitor.violation(isActivating: isActivating, calls.outstanding) else { return }
         perform(.misbehaved(.misbehaved(text)))

@@ -255,7 +255,10 @@ public final class ExtensionProcess {
 
     /// What the running process and its descendants use now.
     public func currentUsage() -> ResourceUsage? {
-        running.map { $0.monitor.report(family.processes(of: $0.child), now: now()) }
+        guard let run = running else { return nil }
+        let usage = run.monitor.report(family.processes(of: run.child), now: now())
+        history.notePeak(usage.peak)
+        return usage
     }
 
     /// The number of lines on the last process's stdout that were not messages.
@@ -361,7 +364,10 @@ extension ExtensionProcess {
         // Only queued: the owner writes at the end of its iteration, after the commit that the call may depend on.
         var id: Int64 = 0
         id = run.session.request(call.method, writtenParams: call.writeParams) { [weak self, weak run] result in
-            guard let self, let run, let wasOldest = calls.removeOutstanding(id: id) else { return }
+            guard let self, let run else { return }
+            // A process that took too much does not answer on a phone. This fails the call.
+            if limits.heap > 0 { checkUsage() }
+            guard let wasOldest = calls.removeOutstanding(id: id) else { return }
             if wasOldest { run.pipes.resetDeadline() }
             history.statistics.noteAnswer(microseconds: (Clock.monotonicNanoseconds() - sent) / 1_000)
             call.completion(result.mapError { run.failure($0, since: errorStart) })

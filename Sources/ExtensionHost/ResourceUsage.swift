@@ -4,6 +4,8 @@ internal import CSystem
 public struct ResourceUsage: Sendable {
     /// Resident memory in bytes.
     public fileprivate(set) var memory: UInt64 = 0
+    /// The most memory outside files, in bytes, that calls added to what the processes had when they were ready.
+    public fileprivate(set) var peak: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public fileprivate(set) var processorTime: UInt64 = 0
     /// The number of processes; if it exceeds the limit, there may be more.
@@ -28,6 +30,8 @@ struct ResourceMonitor {
     private var lastActivity: ProcessActivity?
     /// How many samples were left out since the last one.
     private var leftOut = 0
+    /// What the processes had when they were ready: the fixed part of a language's runtime; `nil` before.
+    private var fixedPart: csystem_heap?
 
     /// A monitor of a process that was just started.
     init(limits: ExtensionLimits, now: Int64) {
@@ -48,7 +52,9 @@ struct ResourceMonitor {
     /// - Parameter callStart: When the oldest outstanding call was sent; `nil` if there is none.
     /// - Returns: A time on the monotonic clock in milliseconds; `nil` if nothing is limited.
     func nextSample(callStart: Int64?) -> Int64? {
-        guard limits.memory > 0 || limits.processorTime > 0 || limits.processes > 0 else { return nil }
+        guard limits.memory > 0 || limits.heap > 0 || limits.processorTime > 0 || limits.processes > 0 else {
+            return nil
+        }
         if let callStart { return max(callStart, lastSample) + Self.callInterval }
         // Many idle extensions are sampled together, so that they wake the host ten times a second at most.
         return (lastSample + Self.idleInterval + Self.callInterval - 1) / Self.callInterval * Self.callInterval
@@ -73,31 +79,49 @@ struct ResourceMonitor {
     }
 
     /// Samples processes and their descendants, until more processes are found than the extension may have.
-    mutating func sample(_ pids: [Int32], now: Int64) {
+    mutating func sample(_ pids: [Int32], now: Int64) { sample(pids, now: now, readsHeap: limits.heap > 0) }
+
+    private mutating func sample(_ pids: [Int32], now: Int64, readsHeap: Bool) {
         lastSample = now
         leftOut = 0
         // Read first, so that nothing after it is missed.
         let activity = pids.first.flatMap { ProcessActivity(of: $0) }
-        let most = limits.processes
-        var sum = csystem_usage()
-        for pid in pids where most == 0 || sum.processes <= most {
-            var found = csystem_usage()
-            guard csystem_read_usage(pid, CInt(clamping: most), &found) == 0 else { continue }
-            sum.processes += found.processes
-            sum.resident += found.resident
-            sum.milliseconds += found.milliseconds
-        }
+        let sum = read(pids, readsHeap: readsHeap)
         usage.memory = sum.resident
+        if readsHeap, let fixedPart {
+            // If the highest mark is that of the start, the peak is too.
+            let own = sum.heap.high > fixedPart.high ? sum.heap.peak : sum.heap.own
+            let used = sum.heap.all - sum.heap.own + own
+            usage.peak = max(usage.peak, used > fixedPart.all ? used - fixedPart.all : 0)
+        }
         usage.processes = Int(sum.processes)
         // The time of descendants that ended may be missing from the sum.
         usage.processorTime = max(usage.processorTime, sum.milliseconds)
         lastActivity = usage.processes == 1 ? activity : nil
     }
 
+    /// Sums up what processes and their descendants use; the first process is that of the extension itself.
+    private func read(_ pids: [Int32], readsHeap: Bool) -> csystem_usage {
+        let most = limits.processes
+        var sum = csystem_usage()
+        for pid in pids where most == 0 || sum.processes <= most {
+            var found = csystem_usage()
+            guard csystem_read_usage(pid, CInt(clamping: most), readsHeap ? 1 : 0, &found) == 0 else { continue }
+            if sum.processes == 0 { sum.heap = found.heap } else { sum.heap.all += found.heap.all }
+            sum.processes += found.processes
+            sum.resident += found.resident
+            sum.milliseconds += found.milliseconds
+        }
+        return sum
+    }
+
+    /// Notes what the processes have before the first call, because ``ResourceUsage/peak`` does not count it.
+    mutating func noteReady(_ pids: [Int32]) { fixedPart = read(pids, readsHeap: true).heap }
+
     /// A sample for a report, which does not change when the next one is due.
     func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
         var copy = self
-        copy.sample(pids, now: now)
+        copy.sample(pids, now: now, readsHeap: true)
         return copy.usage
     }
 
@@ -116,6 +140,12 @@ struct ResourceMonitor {
         if limits.memory > 0, usage.memory > limits.memory {
             return "used \(usage.memory >> 20) MiB of memory, more than its limit of \(limits.memory >> 20) MiB, "
                 + "and was killed"
+        }
+        if limits.heap > 0, usage.peak > limits.heap {
+            // Rounded up, so that it is more than the limit.
+            let used = (usage.peak + (1 << 20) - 1) >> 20
+            return "used \(used) MB of memory beyond that of its start, more than the \(limits.heap >> 20) MB at which "
+                + "iOS kills a service extension (hold less at a time, such as a smaller picture), and was killed"
         }
         guard limits.processorTime > 0, let method = methodInExcess(isActivating: isActivating, calls) else {
             return nil
@@ -170,6 +200,8 @@ public struct ExtensionLimits: Sendable {
 
     /// The maximum resident memory of its processes together, in bytes; 0 for no limit; sampled.
     public var memory: UInt64 = 512 << 20
+    /// The maximum of ``ResourceUsage/peak``, in bytes; 0 for no limit; sampled.
+    public var heap: UInt64 = 0
     /// The maximum number of its processes, not counting threads; 0 for no limit; sampled.
     public var processes = 64
     /// The maximum processor time of its processes together for one call, in milliseconds; 0 for no limit; sampled.

@@ -220,7 +220,7 @@ import Testing
         }
         #expect(other.applicationGroups == ["group.a"])
         let empty = try load { try $0.write(["other": true], to: "run.entitlements") }
-        #expect(empty.applicationGroups == [] && empty.problems == [])
+        #expect(empty.applicationGroups == [] && empty.problems == [] && !empty.isLockedWithDevice)
     }
 
     @Test("Entitlements that cannot be read are reported and leave the extension without suites")

@@ -196,15 +196,23 @@ int csystem_open_datagram(void);
    0, or -errno: -EAGAIN if the receiver's queue is full, -ENAMETOOLONG if the address is too long. */
 int csystem_send_datagram(int fd, const char *address, const void *bytes, size_t count);
 
+/* Memory in bytes that lies in no file, which is what iOS counts; all 0 if it was not asked for. */
+struct csystem_heap {
+    unsigned long long all;  /* that of all processes now */
+    unsigned long long own;  /* that of the first process now */
+    unsigned long long peak; /* the most that the first process ever had */
+    unsigned long long high; /* the most resident memory that it ever had: if it rose, `peak` is new */
+};
 /* The current resource usage of a process and its descendants. */
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */
     unsigned long long milliseconds; /* of processor time, including ended descendants */
     int processes;
+    struct csystem_heap heap;
 };
 /* Returns 0, or -errno: -ENOSYS if the system does not report it. Counting stops once there are more than `most`
-   processes, which bounds its cost; 0 means no limit. */
-int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
+   processes, which bounds its cost; 0 means no limit. The heap costs as much again, so it is read only if wanted. */
+int csystem_read_usage(pid_t pid, int most, int wants_heap, struct csystem_usage *usage);
 
 /* What changes when a process runs: its own processor time and page faults, those of the children that it waited for, its
    threads and its memory. Two equal readings say that it did next to nothing in between. */

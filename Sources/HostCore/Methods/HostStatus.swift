@@ -147,6 +147,8 @@ final class HostStatus {
             "bytesRead": JSON(history.bytes.read),
             "p50": history.statistics.percentile(0.5).map(JSON.real),
             "p99": history.statistics.percentile(0.99).map(JSON.real),
+            "longestCall": history.statistics.answered > 0 ? .real(Double(history.statistics.longest) / 1_000) : nil,
+            "peakMemory": JSON(positive: Int(clamping: history.peakMemory)),
             "orphans": JSON(positive: history.orphans),
             "ends": JSON(nonEmpty: history.ends.map(describe)),
         ]

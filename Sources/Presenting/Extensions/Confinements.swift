@@ -34,7 +34,8 @@ final class Confinements {
             environment: configuration.environment(),
             hostEnvironment: configuration.hostEnvironment(),
             temporary: try folder(of: bundle).path,
-            attachments: attachments
+            attachments: attachments,
+            isPhone: configuration.isPhone
         )
     }
 

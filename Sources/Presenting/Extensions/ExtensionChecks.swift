@@ -66,10 +66,13 @@ package final class ExtensionChecks {
         // The answers of the user are in a folder that only the host's environment names.
         let bundle = try? ExtensionBundle(folder: path)
         let allowed = bundle.map { configuration.allowedBundles.allows($0) ? ["--allow", $0.identifier] : [] } ?? []
+        // A program in no bundle runs without a sandbox, and so without the budget.
+        let isLimited = configuration.isPhone && FileStamp(of: path)?.kind == .folder
         let settings = CollectedRun.Settings(
             path: configuration.program,
             arguments: ["extensions", "check", "--json", path]
-                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + allowed,
+                + (configuration.sandbox == .off ? ["--no-sandbox"] : []) + allowed
+                + (isLimited ? ["--phone"] : []),
             // The bundle may be any program, so it gets no secret of the host, not even as a destination.
             environment: configuration.environment(),
             directory: FileManager.default.currentDirectoryPath,

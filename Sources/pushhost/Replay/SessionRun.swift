@@ -98,7 +98,7 @@ struct SessionRun {
             "--record=\(root)/session",
         ]
         // Who sends a recording does not decide about the sandbox.
-        options = options.filter { $0 != "--no-sandbox" } + sandbox
+        options = options.filter { !(sandbox + ["--no-sandbox"]).contains($0) } + sandbox
         if !mayUseFiles { options.append("--files-within=\(root)/work") }
         let launch = Program(
             path: folders.program,

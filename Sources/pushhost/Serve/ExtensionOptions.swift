@@ -63,6 +63,10 @@ struct ExtensionOptions: ParsableArguments {
             "deliver-deadline": deliverDeadline, "stop-grace": stopGrace, "idle-stop": idleStop,
         ]
         for (option, time) in times { try requireOption(option, time, in: 1...day) }
+        if sandbox.phone, serviceDeadline > PhoneBudget.serviceDeadline {
+            let limit = PhoneBudget.serviceDeadline
+            throw ValidationError("--phone: iOS waits \(limit) ms for a service extension; lower --service-deadline")
+        }
         try requireOption("waiting-calls", waitingCalls, in: 1...1_000_000)
         try requireOption("restart-budget", restartBudget, in: 0...1_000_000)
         try requireOption("restart-window", restartWindow, in: 1...day)
@@ -92,6 +96,7 @@ struct ExtensionOptions: ParsableArguments {
         settings.allowsWritableBundles = allowWritablePlugins
         settings.sandbox = sandbox.mode
         settings.allowedBundles = sandbox.allowedBundles
+        settings.isPhone = sandbox.phone
     }
 }
 
@@ -111,9 +116,12 @@ struct SandboxOptions: ParsableArguments {
     )
     var allow: [String] = []
 
+    @Flag(help: "Give service extensions only the memory, time, network and files that a locked phone grants.")
+    var phone = false
+
     func validate() throws {
-        if noSandbox, requireSandbox {
-            throw ValidationError("--no-sandbox and --require-sandbox exclude each other; leave out one")
+        for (option, isSet) in [("require-sandbox", requireSandbox), ("phone", phone)] where isSet && noSandbox {
+            throw ValidationError("--no-sandbox and --\(option) exclude each other; leave out one")
         }
     }
 
@@ -122,7 +130,7 @@ struct SandboxOptions: ParsableArguments {
     /// The arguments of `serve` that say the same.
     var serveArguments: [String] {
         (noSandbox ? ["--no-sandbox"] : []) + (requireSandbox ? ["--require-sandbox"] : [])
-            + allow.flatMap { ["--allow", $0] }
+            + (phone ? ["--phone"] : []) + allow.flatMap { ["--allow", $0] }
     }
 
     /// The bundles that may have what they declare.

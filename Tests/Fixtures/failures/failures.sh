@@ -21,6 +21,21 @@ interact() { call interact "{\"notification\":\"$shown\",\"element\":\"$1\"}"; }
 fault() { host "${@:2}" -- "$(deliver faults)" "$(interact "$1")"; }
 event() { call saveCustomEvent '{"name":"Opened"}'; }
 coupon() { pushhost extensions new --language python coupon > /dev/null; }
+# service STATEMENT: shows a notification with --phone, for which a service extension executes a statement of Python.
+service() {
+    mkdir -p service
+    sed 's/content-extension/service/; s/faults/service/' "$here/faults/Info.plist" > service/Info.plist
+    cat > service/service.py << EOF
+#!/usr/bin/env python3
+import json, sys
+for message in map(json.loads, sys.stdin):
+    if message["method"] == "didReceive": $1
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"version": "1.0"}}), flush=True)
+EOF
+    chmod +x service/service.py
+    echo '{"aps":{"alert":"A","mutable-content":1}}' | pushhost push - --plugins service --phone --json
+}
 payload() { echo "{\"aps\":{\"alert\":\"A\",\"category\":\"$1\"}}" > payload.apns; }
 letters() { head -c "$1" /dev/zero | tr '\0' a; }
 
@@ -125,16 +140,31 @@ not-allowed() {
     coupon
     sed -i 's|^</dict>|<key>PushhostPermissions</key><dict><key>Write</key><array><string>/tmp</string></array></dict>&|' \
         coupon/Info.plist
-    XDG_STATE_HOME=$PWD/state pushhost push coupon/payload.apns --plugins coupon
+    rm -r state # who makes a bundle has allowed it
+    pushhost push coupon/payload.apns --plugins coupon
 }
 sandbox-file() { echo a > notes.txt; coupon; beginning_with "open('$PWD/notes.txt')"; }
 sandbox-network() { coupon; beginning_with 'import urllib.request as r; r.urlopen("http://127.0.0.1:9")'; }
 beginning_with() { sed -i "1a $1" coupon/coupon.py; pushhost push coupon/payload.apns --plugins coupon; }
+locked-device() {
+    local group=$HOME/.local/share/pushhost/groups/group.com.example.app
+    mkdir -p "$group"
+    echo a > "$group/notes"
+    mkdir service
+    cat > service/service.entitlements << EOF
+<plist version="1.0"><dict>
+  <key>com.apple.developer.default-data-protection</key><string>NSFileProtectionComplete</string>
+  <key>com.apple.security.application-groups</key><array><string>group.com.example.app</string></array>
+</dict></plist>
+EOF
+    service "open('$group/notes')"
+}
 extensionTimedOut() { fault hang --call-deadline 200; }
 extensionRefused() { fault refuse; }
 badExtensionReply() { fault bad; }
 extensionMisbehaved() { fault close; }
 memory() { fault hang --extension-memory 1000000; } # it is measured ten times a second, so the call must last
+phone-memory() { service 'kept = bytearray(b"x") * (40 << 20)'; }
 extensionUnavailable() { host --restart-budget 0 -- "$(deliver faults)" "$(interact exit)" "$(deliver faults)"; }
 notEntitled() { fault save; }
 

@@ -38,10 +38,13 @@ import Testing
         var file: String? { url.flatMap(URL.init(string:))?.path }
     }
 
-    @Test("The picture named in the payload is shown byte for byte, and its file is removed with the notification")
-    func picture() throws {
+    @Test(
+        "The picture named in the payload is shown byte for byte, and its file is removed with the notification",
+        arguments: [fetching, fetching + ["--phone"]]
+    )
+    func picture(options: [String]) throws {
         let server = try WebServer()
-        try BundlesHost.with(Self.fetching) { host in
+        try BundlesHost.with(options) { host in
             for path in ["/picture", "/relative", "/redirect?\(server.root)/picture"] {
                 let shown = try show(host, attachment(server.root + path))
                 #expect(shown.reasons == [])

@@ -113,7 +113,7 @@ import Testing
 
     @Test("A long usage in an error is wrapped between options, at the width of the terminal", arguments: [80, 50])
     func usage(columns: Int) throws {
-        let run = try CommandRun(["save", "event"], terminal: Pseudoterminal(columns: columns, rows: 24))
+        let run = try CommandRun(["export"], terminal: Pseudoterminal(columns: columns, rows: 24))
         #expect(run.status == .code(64))
         let lines = run.output.split(separator: "\r\n")
         let inner = lines.drop { !$0.hasPrefix("Usage: ") }.prefix { !$0.hasPrefix("  See") }

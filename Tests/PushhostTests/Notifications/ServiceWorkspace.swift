@@ -102,6 +102,23 @@ struct ServiceWorkspace {
                     send(id=method, method=method, params={"notification": notification, **more})
                     errors.append(read()["error"]["data"]["reason"])
                 return send(id=id, result={"content": {"title": " ".join(errors)}})
+            if do == "allocate":
+                # Freed before the answer, as data of a picture is.
+                memory = bytearray(b"x") * (info["megabytes"] << 20)
+                del memory
+                if info.get("silent"):
+                    return
+            if do == "fork":
+                end, kept = os.pipe()
+                if os.fork() == 0:
+                    os.close(kept)
+                    os.read(end, 1)
+                    os._exit(0)
+            if do == "connect":
+                import socket
+                socket.socket().close()
+            if do == "open":
+                open(info["path"]).read()
             if do == "report":
                 mode = oct(stat.S_IMODE(os.stat(folder).st_mode)) if folder else "none"
                 return send(id=id, result={"content": {"title": mode}})

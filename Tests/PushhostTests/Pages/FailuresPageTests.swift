@@ -33,6 +33,7 @@ import Testing
             environment["REPOSITORY"] = repositoryRoot
             environment["HOME"] = folder
             environment["XDG_DATA_HOME"] = "\(folder)/data"
+            environment["XDG_STATE_HOME"] = "\(folder)/state"
             environment["LC_ALL"] = "C.UTF-8"
             let script = "\(repositoryRoot)/Tests/Fixtures/failures/failures.sh"
             let shell = try ChildProcess(

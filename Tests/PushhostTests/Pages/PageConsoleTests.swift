@@ -60,6 +60,7 @@ import Testing
             var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
             environment["HOME"] = "\(root)/home"
             environment["XDG_DATA_HOME"] = "\(root)/home/data"
+            environment["XDG_STATE_HOME"] = "\(root)/home/state"
             environment["TMPDIR"] = root
             environment["LC_ALL"] = "C.UTF-8"
             environment["PATH"] = "\(folder)/.build/release:\(environment["PATH"] ?? "/usr/bin:/bin")"

@@ -1,4 +1,5 @@
 internal import BundleChecks
+internal import Configuration
 internal import JSON
 internal import Platform
 
@@ -39,6 +40,7 @@ final class CheckReport {
 
     let bundle: String
     private(set) var findings: [Finding] = []
+    private var usage: TrialUsage?
 
     init(bundle: String) { self.bundle = bundle }
 
@@ -125,7 +127,10 @@ final class CheckReport {
                 "path": finding.path.map(JSON.string),
             ])
         }
-        return ["bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings)]
+        return JSON(present: [
+            "bundle": .string(bundle), "findings": JSON(list), "errors": JSON(errors), "warnings": JSON(warnings),
+            "usage": usage?.json,
+        ])
     }
 
     // MARK: Replies
@@ -169,6 +174,20 @@ final class CheckReport {
 
     // MARK: The process of an extension
 
+    /// Notes what the extension used in a host, according to its entry in the result of `extensions`.
+    func noteUsage(_ bundle: JSON?) {
+        guard let found = TrialUsage(bundle) else { return }
+        usage = usage?.merged(with: found) ?? found
+    }
+
+    /// Reports what the extension used, beside what a phone grants it.
+    ///
+    /// - Parameter isLimited: Whether it got no more than that, so that more is an error.
+    func addUsage(isLimited: Bool) {
+        guard let usage else { return }
+        addFinding(usage.exceedsPhone ? (isLimited ? .error : .warning) : .ok, "usage", usage.text)
+    }
+
     /// Reports lines on stdout that are not messages.
     func add(strayLines count: Int) {
         guard count > 0 else { return }
@@ -205,5 +224,57 @@ final class CheckReport {
     func add(log level: String, _ message: String) {
         guard ["warning", "error", "critical"].contains(level) else { return }
         addFinding(.warning, "log", message)
+    }
+}
+
+/// What an extension used in a trial run: the peak of its memory, and the time of its longest call.
+private struct TrialUsage {
+    /// The memory in bytes beyond that of its start.
+    private var memory: Int64
+    /// The time in milliseconds; nil if no call was answered.
+    private var longestCall: Double?
+    /// Whether it is a service extension, for which limits are known.
+    private let isService: Bool
+
+    /// Reads an entry in the result of `extensions`; nil if a phone has no such extension, or if it was not used.
+    init?(_ bundle: JSON?) {
+        let (longest, peak) = (bundle?["longestCall"]?.number, bundle?["peakMemory"]?.integer)
+        guard let point = bundle?["point"]?.string, point.hasPrefix("com.apple."), longest != nil || peak != nil else {
+            return nil
+        }
+        memory = peak ?? 0
+        longestCall = longest
+        isService = point == "com.apple.usernotifications.service"
+    }
+
+    func merged(with other: TrialUsage) -> TrialUsage {
+        var merged = self
+        merged.memory = max(memory, other.memory)
+        merged.longestCall = [longestCall, other.longestCall].compactMap { $0 }.max()
+        return merged
+    }
+
+    var exceedsPhone: Bool {
+        isService
+            && (memory > Int64(PhoneBudget.serviceMemory) || (longestCall ?? 0) > Double(PhoneBudget.serviceDeadline))
+    }
+
+    var text: String {
+        // Rounded up, so that what exceeds a limit looks like it.
+        let tenths = (memory * 10 + (1 << 20) - 1) >> 20
+        let megabytes = "\(tenths / 10).\(tenths % 10)"
+        let time = longestCall.map { ", longest call \(Int64($0.rounded(.up))) ms" } ?? ""
+        guard isService else { return "memory \(megabytes) MB\(time); Apple names no limit" }
+        return "memory \(megabytes) MB of \(PhoneBudget.serviceMemory >> 20) MB"
+            + (time.isEmpty ? "" : "\(time) of \(PhoneBudget.serviceDeadline / 1_000) s")
+            + (exceedsPhone ? "; iOS would kill it and show the original content" : "")
+    }
+
+    var json: JSON {
+        JSON(present: [
+            "memory": .integer(memory), "longestCall": longestCall.map(JSON.real),
+            "memoryLimit": isService ? .integer(Int64(PhoneBudget.serviceMemory)) : nil,
+            "callLimit": isService ? .integer(PhoneBudget.serviceDeadline) : nil,
+        ])
     }
 }

@@ -80,6 +80,9 @@ struct ExtensionsCheckCommand: ClientCommand {
         try requireOption("deadline", deadline, in: 1...86_400_000)
         try requireOption("stop-grace", stopGrace, in: 1...86_400_000)
         try requireLocale(locale)
+        if sandbox.phone, !runsBundles {
+            throw ValidationError("--phone is for bundles that run their own executable; name bundles only")
+        }
         guard bundles.count > 1, payload != nil else { return }
         throw ValidationError("--payload is for one bundle; name only one")
     }
@@ -185,6 +188,7 @@ struct BundleCheck {
         }
         let setup = check.setup(subject.folder, payload: subject.payload, progress)
         try Trial(setup, in: folder, signals, report).run()
+        report.addUsage(isLimited: check.hostArguments.contains("--phone"))
         return report
     }
 

@@ -116,6 +116,7 @@ final class TrialHost {
     /// Reports stray lines, ends of processes and, if wanted, log messages of the extension.
     func reportBehaviour(includesLog: Bool) throws(ClientError) {
         let bundle = try bundle()
+        report.noteUsage(bundle)
         report.add(strayLines: Int(bundle?["strayLines"]?.integer ?? 0))
         for end in bundle?["ends"]?.array.map({ Array($0) }) ?? [] where !isReported(end) {
             report.addFinding(.error, "process", "the extension \(end["reason"]?.string ?? "ended")")

@@ -216,7 +216,9 @@ final class WireProbes {
                 environment: setup.folders.extensionEnvironment,
                 hostEnvironment: [:],
                 temporary: temporary.path,
-                attachments: nil
+                attachments: nil,
+                // A content extension is probed, for which a device is unlocked.
+                isPhone: false
             ) : nil
         let launch = Program(
             path: path,

@@ -31,7 +31,7 @@ import Testing
                 "run.entitlements", "permissions", "Info.plist", "load", "handshake", "notification", "response",
                 "second-notification", "same-thread", "locale", "large-payload", "stop", "repeatable",
                 "unknown-members", "ids", "unknown-method", "unknown-notification", "unknown-targets", "pieces",
-                "two-lines", "dismissed", "media", "end-of-input", "no-stderr", "deactivate",
+                "two-lines", "dismissed", "media", "end-of-input", "no-stderr", "deactivate", "usage",
             ],
             "\(run.output)"
         )

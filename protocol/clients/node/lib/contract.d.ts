@@ -428,6 +428,20 @@ export interface Diagnostic {
   cause?: string;
 }
 
+/**
+ * What a content or service extension used in its trial run, beside what a phone grants it; absent if it was not used.
+ */
+export interface ExtensionUsage {
+  /** The peak of its memory beyond that of its start, in bytes. */
+  memory: number;
+  /** The time of its longest call in milliseconds; absent if it answered none. */
+  longestCall?: number;
+  /** The memory that iOS grants a service extension, in bytes; absent for others, for which no figure is known. */
+  memoryLimit?: number;
+  /** The time that iOS grants a service extension, in milliseconds. */
+  callLimit?: number;
+}
+
 /** The result of one test of a bundle. */
 export interface ExtensionFinding {
   /**
@@ -768,6 +782,8 @@ export interface BundleInfo {
   p50?: number;
   /** The 99th percentile of these times, in milliseconds. */
   p99?: number;
+  /** The longest time of all its answers, in milliseconds. */
+  longestCall?: number;
   /** Bytes written to its processes. */
   bytesWritten?: number;
   /** Bytes read from its processes, including stderr. */
@@ -778,6 +794,8 @@ export interface BundleInfo {
   retryAfter?: number;
   /** Resident bytes of its process and of the child processes. */
   memory?: number;
+  /** The most memory outside files, in bytes, that calls added to that of a process at its start, as it was sampled. */
+  peakMemory?: number;
   /** Processor time of these processes in milliseconds. */
   processorTime?: number;
   /** The last lines on its stderr. */
@@ -1035,6 +1053,7 @@ export interface CheckExtensionResult {
   errors: number;
   /** How many findings are warnings. */
   warnings: number;
+  usage?: ExtensionUsage;
 }
 
 /** What ``pending`` answers. */

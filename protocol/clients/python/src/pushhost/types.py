@@ -452,6 +452,21 @@ class Diagnostic(TypedDict):
     cause: NotRequired[str]
 
 
+class ExtensionUsage(TypedDict):
+    """What a content or service extension used in its trial run, beside what a phone grants it; absent if it was not
+    used.
+    """
+
+    #: The peak of its memory beyond that of its start, in bytes.
+    memory: int
+    #: The time of its longest call in milliseconds; absent if it answered none.
+    longestCall: NotRequired[float]
+    #: The memory that iOS grants a service extension, in bytes; absent for others, for which no figure is known.
+    memoryLimit: NotRequired[int]
+    #: The time that iOS grants a service extension, in milliseconds.
+    callLimit: NotRequired[int]
+
+
 class ExtensionFinding(TypedDict):
     """The result of one test of a bundle."""
 
@@ -778,6 +793,8 @@ class BundleInfo(TypedDict):
     p50: NotRequired[float]
     #: The 99th percentile of these times, in milliseconds.
     p99: NotRequired[float]
+    #: The longest time of all its answers, in milliseconds.
+    longestCall: NotRequired[float]
     #: Bytes written to its processes.
     bytesWritten: NotRequired[int]
     #: Bytes read from its processes, including stderr.
@@ -788,6 +805,8 @@ class BundleInfo(TypedDict):
     retryAfter: NotRequired[int]
     #: Resident bytes of its process and of the child processes.
     memory: NotRequired[int]
+    #: The most memory outside files, in bytes, that calls added to that of a process at its start, as it was sampled.
+    peakMemory: NotRequired[int]
     #: Processor time of these processes in milliseconds.
     processorTime: NotRequired[int]
     #: The last lines on its stderr.
@@ -1030,6 +1049,7 @@ class CheckExtensionResult(TypedDict):
     errors: int
     #: How many findings are warnings.
     warnings: int
+    usage: NotRequired[ExtensionUsage]
 
 
 class PendingResult(TypedDict):
