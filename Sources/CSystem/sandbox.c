@@ -223,7 +223,7 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
-/* Gives up root's privileges, among them to read the environment of each process. It keeps those to read files, which
+/* Gives up root's privileges, among them to read the environment of each process in /proc. It keeps those to read files, which
    Landlock restricts, as files of another user are bundles too. Without root there are none to give up. */
 static int drop_privileges(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,17 +17,13 @@ extern rlim_t csystem_original_descriptor_limit;
 
 /* Runs in the child, up to exec. Only async-signal-safe calls are allowed, because the child has a copy of the parent's
    memory, in which another thread may hold any lock. */
-static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failure, int start) {
+static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failure) {
     setpgid(0, 0);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); /* the parent died before prctl */
-    char byte;
-    while (start >= 0 && read(start, &byte, 1) < 0 && errno == EINTR) {
-    }
 #else
     (void)parent;
-    (void)start;
 #endif
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigset_t none;
@@ -65,63 +60,30 @@ failed:;
     _exit(127);
 }
 
-/* Lets a child that waits begin, once its folder in /proc is open, if there is one. Returns 0 or -errno. */
-static int begin(pid_t child, int start, int *folder) {
-#if defined(__linux__)
-    char path[32];
-    snprintf(path, sizeof path, "/proc/%d", (int)child);
-    *folder = open(path, O_PATH | O_CLOEXEC);
-    if (*folder < 0 && errno != ENOENT) return -errno;
-#else
-    (void)child;
-    (void)folder;
-#endif
-    return write(start, "", 1) == 1 ? 0 : -errno;
-}
-
-static void close_both(const int ends[2]) {
-    for (int end = 0; end < 2; end++)
-        if (ends[end] >= 0) close(ends[end]);
-}
-
-pid_t csystem_spawn(const struct csystem_spawn *spawn, int *folder) {
-    *folder = -1;
-    int failure[2], start[2] = {-1, -1};
+pid_t csystem_spawn(const struct csystem_spawn *spawn) {
+    int failure[2];
     int result = csystem_pipe(failure);
     if (result < 0) return result;
-    if (spawn->sandbox != NULL && (result = csystem_pipe(start)) < 0) {
-        close_both(failure);
-        return result;
-    }
     pid_t parent = getpid();
     pid_t child = fork();
-    if (child == 0) run_child(spawn, parent, failure[1], start[0]);
-    if (child < 0) {
-        result = -errno;
-        close_both(failure);
-        close_both(start);
-        return result;
-    }
+    if (child == 0) run_child(spawn, parent, failure[1]);
+    int fork_error = errno;
     close(failure[1]);
-    setpgid(child, child); /* in the parent too, so that the group exists no matter which process runs first */
-    int error = spawn->sandbox == NULL ? 0 : -begin(child, start[1], folder);
-    close_both(start);
-    if (error == 0) {
-        ssize_t count;
-        do {
-            count = read(failure[0], &error, sizeof error);
-        } while (count < 0 && errno == EINTR);
-        if (count != 0 && count != sizeof error) error = EIO;
-    } else {
-        kill(child, SIGKILL);
+    if (child < 0) {
+        close(failure[0]);
+        return -fork_error;
     }
+    setpgid(child, child); /* in the parent too, so that the group exists no matter which process runs first */
+    int error = 0;
+    ssize_t count;
+    do {
+        count = read(failure[0], &error, sizeof error);
+    } while (count < 0 && errno == EINTR);
     close(failure[0]);
-    if (error == 0) return child;
+    if (count == 0) return child;
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    if (*folder >= 0) close(*folder);
-    *folder = -1;
-    return -error;
+    return count == sizeof error ? -error : -EIO;
 }
 
 int csystem_process_descriptor(pid_t pid) {

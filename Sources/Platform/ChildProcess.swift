@@ -42,8 +42,8 @@ package struct Program: Sendable {
         let result =
             sandbox.map { $0.withC { spawn(input, output, error, sandbox: $0) } }
             ?? spawn(input, output, error, sandbox: nil)
-        guard result.pid > 0 else { throw SystemError(-result.pid) }
-        return StartedProcess(pid: result.pid, folder: result.folder)
+        guard result > 0 else { throw SystemError(-result) }
+        return StartedProcess(pid: result)
     }
 
     private func spawn(
@@ -51,7 +51,7 @@ package struct Program: Sendable {
         _ output: Int32,
         _ error: Int32,
         sandbox: UnsafePointer<csystem_sandbox>?
-    ) -> (pid: Int32, folder: Int32) {
+    ) -> Int32 {
         let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
         return withCStrings([path] + arguments) { arguments in
             withCStrings(variables) { environment in
@@ -68,9 +68,7 @@ package struct Program: Sendable {
                             files: CUnsignedInt(descriptorLimit),
                             sandbox: sandbox
                         )
-                        var folder: Int32 = -1
-                        let pid = csystem_spawn(&spawn, &folder)
-                        return (pid, folder)
+                        return csystem_spawn(&spawn)
                     }
                 }
             }
@@ -112,11 +110,6 @@ package enum ExitStatus: Equatable, Sendable {
 package struct StartedProcess: Sendable {
     /// The identifier of the process and of its group.
     package let pid: Int32
-    /// A descriptor of its folder in `/proc`, which the caller that started it closes when it has ended; -1 without a
-    /// sandbox.
-    ///
-    /// The sandbox knows that folder by its inode, which the kernel may forget otherwise.
-    fileprivate let folder: Int32
 
     /// Sends a signal to the process group, and to the process itself, which may have left the group.
     package func signal(_ number: Int32) {
@@ -185,7 +178,7 @@ extension siginfo_t {
 
 /// A running program with pipes to its stdin, stdout and stderr; the descriptor of a closed pipe is -1.
 ///
-/// The owner must reap the process. The descriptors are closed with the object.
+/// The owner must reap the process. The pipes are closed with the object.
 package final class ChildProcess {
     /// The process itself.
     package let process: StartedProcess
@@ -216,7 +209,7 @@ package final class ChildProcess {
         for descriptor in [input, output, error] { Descriptors.setNonblocking(descriptor) }
     }
 
-    deinit { for descriptor in [input, output, error, process.folder] where descriptor >= 0 { close(descriptor) } }
+    deinit { for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) } }
 
     /// The number of the process.
     package var pid: Int32 { process.pid }

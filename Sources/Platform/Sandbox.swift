@@ -38,9 +38,10 @@ package struct Sandbox: Equatable, Sendable {
     private static let system =
         [
             "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/run/systemd/resolve",
-            "/proc/self", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
+            // All of it: libdispatch ends a process that cannot read /proc/<thread>/stat, which no rule for /proc/self allows,
+            // and such a rule would end when the kernel forgets that folder's inode and makes another one.
+            "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
         ]
-        + kernelFiles
         + [
             "alternatives", "ca-certificates", "ca-certificates.conf", "debian_version", "gai.conf", "group",
             "host.conf",
@@ -48,18 +49,6 @@ package struct Sandbox: Equatable, Sendable {
             "mime.types", "nsswitch.conf", "os-release", "passwd", "perl", "pki", "protocols", "python3", "resolv.conf",
             "services", "ssl", "timezone",
         ].map { "/etc/" + $0 }
-
-    /// What the kernel says about the machine in `/proc`.
-    private static let kernelFiles = ["/proc/sys", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg"]
-
-    /// Descriptors of those files: without them the kernel forgets the inodes by which rules know them, and makes others.
-    private static let kernelFileDescriptors: [Int32] = {
-        #if os(Linux)
-        kernelFiles.map { open($0, O_RDONLY | O_CLOEXEC) }
-        #else
-        []
-        #endif
-    }()
 
     private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 
@@ -74,8 +63,7 @@ package struct Sandbox: Equatable, Sendable {
 
     /// Passes it on as C expects it.
     func withC<Result>(_ body: (UnsafePointer<csystem_sandbox>) -> Result) -> Result {
-        _ = Self.kernelFileDescriptors
-        return withCPaths(readable) { readable in
+        withCPaths(readable) { readable in
             withCPaths(writable) { writable in
                 withCPaths(Self.devices) { devices in
                     let ports = if case .ports(let ports) = network { ports } else { [UInt16]() }

@@ -135,10 +135,9 @@ struct csystem_spawn {
 
 /* Starts a child as the leader of a new process group, in its directory, with
    default signal handlers, with only the descriptors 0 to 2, without core dumps and in its sandbox; on
-   Linux it is killed when the thread that called this ends. `folder` receives a descriptor of the folder of a child with
-   a sandbox in /proc, or -1: while it is open, the kernel keeps that folder's inode, by which the sandbox knows it.
-   Returns its pid, or -errno of the first step that failed; the child is then gone and reaped. */
-pid_t csystem_spawn(const struct csystem_spawn *spawn, int *folder);
+   Linux it is killed when the thread that called this ends. Returns its pid, or
+   -errno of the first step that failed; the child is then gone and reaped. */
+pid_t csystem_spawn(const struct csystem_spawn *spawn);
 
 /* A descriptor that becomes readable when a child ends; -1 where there is none, as on macOS. */
 int csystem_process_descriptor(pid_t pid);

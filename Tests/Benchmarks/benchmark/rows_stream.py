@@ -62,6 +62,24 @@ def cores(bench):
     yield Row("records delivered by 4 relays", rates[4], "by 1 relay", rates[1], "records/s", "≥ 3", part)
 
 
+def join(bench):
+    """How long it takes while 3 relays deliver until a new one has its share and delivers, and until it has left."""
+    count, plugins, joined, left = bench.size(bench.records), built(), [], []
+    for _ in range(bench.runs):
+        with Server() as server, Track(bench.track) as track:
+            fill(bench, plugins, server, count)
+            with relaying(bench, plugins, server, 3, track.environment) as started:
+                until_shared(started)
+                with relaying(bench, plugins, server, 1, track.environment) as new:
+                    joined.append(until_shared(started + new))
+                    new[0].process.terminate()
+                    left.append(until_shared(started))
+                if not server.left(STREAM, count):
+                    raise Failure("everything was delivered before the relay had left; use more --records")
+    yield Amount("until a 4th relay had its share and delivered, from its start", statistics.median(joined), "s", "≤ 2")
+    yield Amount("until 3 relays had its share, from its SIGTERM", statistics.median(left), "s", "≤ 2")
+
+
 class ProcessorLimit:
     """A control group whose processes together get a part of a core."""
 

@@ -66,6 +66,8 @@ enum Behaviour: String {
 
     /// Stops itself with SIGSTOP before the answer.
     case stopsItself
+    /// Waits until more blocks of work run at once than there are processors.
+    case needsManyThreads
     /// Writes invalid lines before the correct answer.
     case garbageFirst
     /// Prints before it reads anything.

@@ -4,6 +4,19 @@ import JSON
 // What it writes before it answers.
 
 extension Hostile {
+    /// Runs blocks that wait for each other, for which libdispatch starts threads beyond the number of processors.
+    private func runBlocksAtOnce(_ count: Int) {
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<count {
+            DispatchQueue.global().async {
+                begun.signal()
+                end.wait()
+            }
+        }
+        for _ in 0..<count { begun.wait() }
+        for _ in 0..<count { end.signal() }
+    }
+
     func talk(_ call: Call) {
         let notification = call.notification
         switch behaviour {
@@ -14,6 +27,7 @@ extension Hostile {
             let others = (0...64).map { JSON($0) } + [.null, "1", -1]
             others.filter { $0 != call.id }.forEach { wire.answer($0, ["view": ["type": "text", "text": "stolen"]]) }
         case .stopsItself: kill(getpid(), SIGSTOP)
+        case .needsManyThreads: runBlocksAtOnce(ProcessInfo.processInfo.activeProcessorCount + 1)
         case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
         case .floodsOutput: flood(lines: 100_000)
         case .floodsBriefly: flood(lines: 10_000)

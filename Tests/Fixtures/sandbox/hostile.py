@@ -227,9 +227,9 @@ ATTEMPTS = {
     "set an attribute": lambda info: os.setxattr(info["secret"], "user.hostile", b"x"),
     "watch a folder": try_watch,
     "run a program of the home folder": try_execute,
-    "list the processes": lambda info: os.listdir("/proc"),
     "read the environment of a process": lambda info: read(f"/proc/{info['pid']}/environ"),
-    "read the arguments of a process": lambda info: read(f"/proc/{info['pid']}/cmdline"),
+    "see which files a process has open": lambda info: os.readlink(f"/proc/{info['pid']}/fd/0"),
+    "see where a process works": lambda info: os.readlink(f"/proc/{info['pid']}/cwd"),
     "read the memory of a process": try_read_memory,
     "open the memory of a process": try_memory_file,
     "trace a process": try_trace,
@@ -258,18 +258,11 @@ ATTEMPTS = {
     "use the kernel's keyring": try_keyring,
 }
 
-# What a sandbox allows.
-HARMLESS = {
-    "read its own arguments": lambda info: read("/proc/self/cmdline"),
-    "read the size of the memory": lambda info: read("/proc/meminfo"),
-    "read the greatest pid": lambda info: read("/proc/sys/kernel/pid_max"),
-}
-
 
 def attempt(notification):
     content = notification["request"]["content"]
     try:
-        (ATTEMPTS | HARMLESS)[content["title"]](content["userInfo"])
+        ATTEMPTS[content["title"]](content["userInfo"])
     except OSError as error:
         return errno.errorcode.get(error.errno, str(error))
     return "achieved"

@@ -78,33 +78,14 @@ import Testing
         }
     }
 
-    @Test("A bundle that may read /proc reads the arguments of a process, and neither its environment nor its memory")
-    func processes() throws {
+    @Test("An extension in Swift gets threads beyond the number of processors, which libdispatch counts in /proc")
+    func threads() throws {
         try Attack.open { attack in
-            try attack.addHostile(["Read": ["/proc"]])
+            let program = try builtProduct("hostile-extension")
+            let script = try Workspace.script("needsManyThreads")
+            try attack.workspace.add(named: "needsManyThreads", script: script, permissions: ["Read": [program]])
             let host = try attack.host([])
-            #expect(try attack.outcome("read the arguments of a process", in: host) == "achieved")
-            for name in ["read the environment of a process", "open the memory of a process"] {
-                #expect(["EACCES", "EPERM"].contains(try attack.outcome(name, in: host)), "\(name)")
-            }
-            #expect(try host.finish() == .code(0))
-        }
-    }
-
-    @Test(
-        "An extension can read its own folder in /proc after the kernel has forgotten what it does not need",
-        .enabled(if: geteuid() == 0, "only root can make the kernel forget")
-    )
-    func forgottenFolders() throws {
-        try Attack.open { attack in
-            let host = try attack.host([])
-            for isLater in [false, true] {
-                // Entries of folders and inodes; those that were used since the last time are kept once.
-                for _ in 0..<4 where isLater { try Data("2".utf8).write(to: URL(filePath: "/proc/sys/vm/drop_caches")) }
-                for name in ["read its own arguments", "read the size of the memory", "read the greatest pid"] {
-                    #expect(try attack.outcome(name, in: host) == "achieved", "\(name), later: \(isLater)")
-                }
-            }
+            _ = try host.shown("needsManyThreads")
             #expect(try host.finish() == .code(0))
         }
     }
