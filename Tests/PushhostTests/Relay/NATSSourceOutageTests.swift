@@ -67,6 +67,37 @@ import Testing
         try source.end()
     }
 
+    @Test("All records come that the stream's leader has, though a server that was stopped while it led has others")
+    func differentCopies() throws {
+        let cluster = try NATSCluster()
+        let partitions = 16
+        try NATSClient(cluster.servers[0])
+            .createStream(partitions: partitions, isLinked: false, [("num_replicas", 3)])
+        let stopped = try cluster.awaitLeader()
+        let others = cluster.servers.filter { $0 !== stopped }
+        let client = try NATSClient(stopped)
+        try client.publish(1...16, partitions: partitions)
+        try cluster.awaitReplicas()
+        stopped.freeze()
+        // They wait in the connection of the stopped server, which takes itself for the leader when it goes on.
+        client.patience = 0
+        for number in 101...116 { try? client.publish(number...number, partitions: partitions) }
+        try NATSClient(try cluster.awaitLeader(among: others)).publish(17...48, partitions: partitions)
+        stopped.thaw()
+        try cluster.awaitReplicas()
+        try NATSClient(try cluster.awaitLeader()).publish(49...64, partitions: partitions)
+        let source = try NATSSourceDriver(cluster.urls)
+        // Each partition has a consumer, which any of the servers may lead.
+        var missing = Set<Int64>(1...64)
+        try source.until("all records come, also \(missing.sorted())") {
+            let records = try source.pull()
+            try source.settle(delivered: records)
+            missing.subtract(records.map(\.number))
+            return missing.isEmpty
+        }
+        try source.end()
+    }
+
     @Test("After an outage that is longer than a lease, revoked records may be settled or given back")
     func longOutage() throws {
         let server = try NATSServer()

@@ -75,6 +75,22 @@ extension Connection {
         return try StreamInfo(name, info)
     }
 
+    /// Whether the server that leads a stream is older than 2.10: its answers do not say when they were made.
+    ///
+    /// - Parameter name: The stream.
+    /// - Returns: Whether it is; also if it cannot answer now.
+    /// - Throws: Why nobody answers.
+    package func isLedByOldServer(_ name: String) throws(NATSError) -> Bool {
+        var reply: OpaquePointer?
+        try call("read the stream \(name)") { _ in
+            let subject = "$JS.API.STREAM.INFO.\(name)"
+            return natsConnection_RequestString(&reply, handle, subject, "", options.timeout.milliseconds)
+        }
+        defer { natsMsg_Destroy(reply) }
+        guard let data = natsMsg_GetData(reply) else { return true }
+        return !String(cString: data).contains("\"ts\":")
+    }
+
     /// Creates a stream; one with the same properties may exist.
     ///
     /// - Parameter configuration: Its properties.

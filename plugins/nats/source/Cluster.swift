@@ -12,6 +12,11 @@ struct Cluster: Sendable {
     let layout: StreamLayout
     /// When the stream was created: the ids of its records count from there, and depend on its layout.
     let created: String
+    /// Whether the servers' copies of the stream may differ, so that messages of consumers are compared with the leader's.
+    ///
+    /// Before 2.9.15, a leader of the stream that was stopped for some seconds stores what it received then, though another
+    /// one leads now. From then on its copy has other messages with the same numbers, which its consumers deliver.
+    let isDoubtful: Bool
     var stream: String { layout.stream }
     var partitions: Int { layout.partitions }
 
@@ -26,6 +31,7 @@ struct Cluster: Sendable {
         layout = try Self.layout(info)
         created = Self.created(info, layout)
         let replicas = info.configuration.replicas
+        isDoubtful = if replicas > 1 { try connection.isLedByOldServer(stream) } else { false }
         relays = try KeyValueStore("\(stream)_RELAYS", on: connection, replicas: replicas)
         do throws(NATSError) {
             _ = try connection.stream("\(stream)_DEAD")
@@ -160,6 +166,21 @@ struct Cluster: Sendable {
             try connection.deleteConsumer(name, of: stream)
         } catch  where error.kind == .notFound {
             return
+        }
+    }
+
+    /// Compares messages that a consumer delivered with those of the stream's leader, if they may differ.
+    ///
+    /// - Parameter delivered: The messages.
+    /// - Throws: `invalid` if the leader has another one with a number, or none.
+    func compare(_ delivered: [Message]) throws(NATSError) {
+        guard isDoubtful else { return }
+        for message in delivered {
+            let stored = try connection.message(message.sequence, in: stream)
+            guard stored?.time == message.time, stored?.subject == message.subject else {
+                let text = "a server's copy of \(stream) has another message \(message.sequence) than the leader's"
+                throw NATSError(.invalid, text)
+            }
         }
     }
 

@@ -41,6 +41,7 @@ struct Fetcher {
                 }
                 let count = max(1, min(room.0 / usual.records, room.1 / usual.bytes))
                 let messages = try consumer?.fetch(count, bytes: max(1, room.1), wait: .seconds(2)) ?? []
+                try cluster.compare(messages)
                 failures = 0
                 guard !messages.isEmpty else { continue }
                 let before = lease.status.received.records
@@ -57,7 +58,7 @@ struct Fetcher {
                 guard error.kind != .gap, !lease.status.isEnding else { continue }
                 failures += 1
                 // An outage ends soon, and the coordinator says more about it.
-                if failures == Self.persistent {
+                if failures == (error.kind == .invalid ? 1 : Self.persistent) {
                     relay.log(.warning, "partition \(lease.partition): \(error.text); it is tried again")
                 }
                 lease.wait(.milliseconds(500)) { $0.isEnding }
