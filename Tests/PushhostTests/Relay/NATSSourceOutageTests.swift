@@ -67,7 +67,7 @@ import Testing
         try source.end()
     }
 
-    @Test("All records come that the stream's leader has, though a server that was stopped while it led has others")
+    @Test("Records come as the stream's leader has them, though a server that was stopped while it led has others")
     func differentCopies() throws {
         let cluster = try NATSCluster()
         let partitions = 16
@@ -75,26 +75,35 @@ import Testing
             .createStream(partitions: partitions, isLinked: false, [("num_replicas", 3)])
         let stopped = try cluster.awaitLeader()
         let others = cluster.servers.filter { $0 !== stopped }
-        let client = try NATSClient(stopped)
-        try client.publish(1...16, partitions: partitions)
+        let clients = try (101...116).map { ($0, try NATSClient(stopped)) }
+        try clients[0].1.publish(1...16, partitions: partitions)
         try cluster.awaitReplicas()
         stopped.freeze()
-        // They wait in the connection of the stopped server, which takes itself for the leader when it goes on.
-        client.patience = 0
-        for number in 101...116 { try? client.publish(number...number, partitions: partitions) }
+        // They wait in the connections of the stopped server, which takes itself for the leader when it goes on.
+        for (number, client) in clients {
+            client.patience = 0
+            try? client.publish(number...number, partitions: partitions)
+        }
         try NATSClient(try cluster.awaitLeader(among: others)).publish(17...48, partitions: partitions)
         stopped.thaw()
         try cluster.awaitReplicas()
-        try NATSClient(try cluster.awaitLeader()).publish(49...64, partitions: partitions)
+        let leader = try cluster.awaitLeader()
+        try NATSClient(leader).publish(49...64, partitions: partitions)
+        // Servers before 2.9.15 lose records if the one that was stopped leads again.
+        guard leader !== stopped else { return }
+        // One of the two others leads the consumer of each partition.
+        for server in others where server !== leader { try server.kill() }
         let source = try NATSSourceDriver(cluster.urls)
-        // Each partition has a consumer, which any of the servers may lead.
-        var missing = Set<Int64>(1...64)
-        try source.until("all records come, also \(missing.sorted())") {
-            let records = try source.pull()
-            try source.settle(delivered: records)
-            missing.subtract(records.map(\.number))
-            return missing.isEmpty
+        var records: [NATSSourceDriver.Record] = []
+        try source.until("all records come, not only \(records.map(\.number).sorted())") {
+            let more = try source.pull()
+            try source.settle(delivered: more)
+            records += more
+            return Set(records.map(\.number)).isSuperset(of: 1...64)
         }
+        let stored = try NATSClient(leader).records().map { ($0.sequence, $0.body["id"]?.integer) }
+        let numbers = Dictionary(stored) { first, _ in first }
+        #expect(records.filter { numbers[$0.id] != $0.number }.map(\.number) == [])
         try source.end()
     }
 

@@ -81,14 +81,22 @@ extension Connection {
     /// - Returns: Whether it is; also if it cannot answer now.
     /// - Throws: Why nobody answers.
     package func isLedByOldServer(_ name: String) throws(NATSError) -> Bool {
+        try !ask("STREAM.INFO.\(name)", "").contains("\"ts\":")
+    }
+
+    /// The first message of a stream with a number or a higher one, and a subject, as the leader's answer in JSON.
+    package func next(_ sequence: UInt64, _ filter: String, in name: String) throws(NATSError) -> String {
+        try ask("STREAM.MSG.GET.\(name)", "{\"seq\":\(sequence),\"next_by_subj\":\"\(filter)\"}")
+    }
+
+    private func ask(_ question: String, _ body: String) throws(NATSError) -> String {
         var reply: OpaquePointer?
-        try call("read the stream \(name)") { _ in
-            let subject = "$JS.API.STREAM.INFO.\(name)"
-            return natsConnection_RequestString(&reply, handle, subject, "", options.timeout.milliseconds)
+        try call("ask for \(question)") { _ in
+            let wait = options.timeout.milliseconds
+            return natsConnection_RequestString(&reply, handle, "$JS.API.\(question)", body, wait)
         }
         defer { natsMsg_Destroy(reply) }
-        guard let data = natsMsg_GetData(reply) else { return true }
-        return !String(cString: data).contains("\"ts\":")
+        return natsMsg_GetData(reply).map { String(cString: $0) } ?? ""
     }
 
     /// Creates a stream; one with the same properties may exist.

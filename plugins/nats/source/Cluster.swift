@@ -1,5 +1,12 @@
+internal import JSON
 internal import NATS
 internal import PartitionLeases
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The stream, its dead letters and the entries of its partitions, as the servers store them.
 ///
@@ -171,16 +178,24 @@ struct Cluster: Sendable {
 
     /// Compares messages that a consumer delivered with those of the stream's leader, if they may differ.
     ///
-    /// - Parameter delivered: The messages.
-    /// - Throws: `invalid` if the leader has another one with a number, or none.
-    func compare(_ delivered: [Message]) throws(NATSError) {
+    /// - Parameters:
+    ///   - delivered: The messages.
+    ///   - partition: Their partition.
+    ///   - start: The number from which on the consumer delivers; becomes the one after the last message.
+    /// - Throws: `invalid` if the leader has another message at one of these places.
+    func compare(_ delivered: [Message], of partition: Int, from start: inout UInt64) throws(NATSError) {
         guard isDoubtful else { return }
         for message in delivered {
-            let stored = try connection.message(message.sequence, in: stream)
-            guard stored?.time == message.time, stored?.subject == message.subject else {
-                let text = "a server's copy of \(stream) has another message \(message.sequence) than the leader's"
-                throw NATSError(.invalid, text)
+            let answer = try connection.next(start, filter(partition), in: stream)
+            let stored = (try? JSON(parsing: answer))?["message"]
+            guard stored?["seq"]?.integer == Int64(clamping: message.sequence),
+                stored?["subject"]?.string == message.subject,
+                stored?["data"]?.string == Data(message.body).base64EncodedString()
+            else {
+                let text = "a server's copy of \(stream) differs from the leader's before or at message"
+                throw NATSError(.invalid, "\(text) \(message.sequence)")
             }
+            start = message.sequence + 1
         }
     }
 
