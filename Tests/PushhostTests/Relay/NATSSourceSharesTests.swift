@@ -97,8 +97,9 @@ extension NATSClient {
             let subject = "$KV.PUSHHOST_RELAYS.relay.>"
             let names = try api("STREAM.INFO.KV_PUSHHOST_RELAYS", ["subjects_filter": .string(subject)])
             for (name, _) in (names["state"]?["subjects"]?.object.map(Array.init) ?? []) {
-                let key = String(name.dropFirst("$KV.PUSHHOST_RELAYS.".count))
-                guard let value = try? value(ofRelaysKey: key),
+                let stored = try api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(name)])
+                let data = stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) } ?? Data()
+                guard let value = try? JSON(parsing: String(decoding: data, as: UTF8.self)),
                     value["process"]?.integer == Int64(source.process.pid)
                 else { continue }
                 partitions = Set(value["partitions"]?.array?.integers?.map { Int($0) } ?? [])
