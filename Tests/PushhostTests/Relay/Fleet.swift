@@ -4,6 +4,8 @@ import TestSupport
 
 /// Hosts that publish to a cluster of three servers, relays that deliver from it, and the service behind them.
 final class Fleet {
+    private static let partitions = 8
+
     let cluster: NATSCluster
     let service: UsersTrackServer
     private(set) var hosts: [FleetHost] = []
@@ -31,7 +33,8 @@ final class Fleet {
         cluster = try NATSCluster(hasDisk: hasDisk)
         service = try UsersTrackServer(limit)
         let own = [
-            "NATS_URL": cluster.urls, "NATS_REPLICAS": "3", "NATS_PARTITIONS": "8", "NATS_LEASE_SECONDS": "5",
+            "NATS_URL": cluster.urls, "NATS_REPLICAS": "3", "NATS_PARTITIONS": "\(Self.partitions)",
+            "NATS_LEASE_SECONDS": "5",
         ]
         environment = service.environment.merging(own.merging(variables) { $1 }) { $1 }
         for number in 0..<hosts { self.hosts.append(try FleetHost(number, folder: folder, environment)) }
@@ -175,11 +178,31 @@ final class Fleet {
 
     /// What hosts and relays say, and what is left in the stream.
     private func situation() throws -> String {
-        let stream = try ask { try $0.streamInfo()["state"] ?? .null }
+        let stream = try ask { try $0.streamInfo() }
         let letters = try messages(in: "PUSHHOST_DEAD")
         let pending = try hosts.map { try $0.pending() }
         let logs = relays.map { $0.standardError.suffix(3_000) } + hosts.map { $0.log.suffix(500) }
-        let all = ["pending \(pending)", stream.description, "\(letters) dead letters"] + logs.map { "-- \($0)" }
-        return all.joined(separator: "\n")
+        let leader = stream["cluster"]?["leader"]?.string ?? "nobody"
+        let summary = [
+            "pending \(pending)", "\(stream["state"] ?? .null), led by \(leader)", "\(letters) dead letters",
+        ]
+        return (summary + (try partitions()) + logs.map { "-- \($0)" }).joined(separator: "\n")
+    }
+
+    /// Who holds each partition, and what its consumers say.
+    private func partitions() throws -> [String] {
+        let consumers = try ask { try $0.api("CONSUMER.LIST.PUSHHOST")["consumers"]?.array.map(Array.init) ?? [] }
+        return (0..<Self.partitions).map { partition in
+            let entry = try? ask { JSON.object(try $0.value(ofRelaysKey: "partition.\(partition)")) }
+            let own = consumers.filter { $0["config"]?["filter_subject"]?.string?.hasSuffix(".\(partition)") ?? false }
+            let states = own.map { consumer in
+                let leader = consumer["cluster"]?["leader"]?.string ?? "nobody"
+                let counts = ["delivered", "ack_floor", "num_pending", "num_ack_pending"].map { name in
+                    "\(name) \(consumer[name] ?? .null)"
+                }
+                return "\(consumer["name"] ?? .null) led by \(leader), \(counts.joined(separator: ", "))"
+            }
+            return "partition \(partition): \(entry ?? .null); \(states.joined(separator: "; "))"
+        }
     }
 }

@@ -193,6 +193,17 @@ extension NATSClient {
     /// The number of messages in a stream.
     func count(_ stream: String) throws -> Int64? { try streamInfo(stream)["state"]?["messages"]?.integer }
 
+    /// The value of a key in the bucket of the relays, such as the entry of a partition.
+    func value(ofRelaysKey key: String) throws -> JSON.Object {
+        let subject = "$KV.PUSHHOST_RELAYS.\(key)"
+        let stored = try api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(subject)])
+        let data = stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) } ?? Data()
+        guard let value = try JSON(parsing: String(decoding: data, as: UTF8.self)).object else {
+            throw TestFailure("the value of \(key) is no object: \(stored)")
+        }
+        return value
+    }
+
     /// The number of records in the stream that are not settled: what is not acknowledged to the consumer of each
     /// partition that is furthest on, or all records of a partition without a consumer.
     func pending() throws -> Int64 {

@@ -34,10 +34,8 @@ import Testing
 
     /// The key and the entry of a partition, as the server stores them.
     private func entry(of partition: Int) throws -> (key: String, value: JSON.Object) {
-        let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
-        let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
-        let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
-        return (key, try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object))
+        let key = "partition.\(partition)"
+        return ("$KV.PUSHHOST_RELAYS.\(key)", try client.value(ofRelaysKey: key))
     }
 
     @Test("The shares of all relays add up to at most 1, also while a new one has no partition yet")

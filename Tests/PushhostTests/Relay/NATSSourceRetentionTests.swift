@@ -98,11 +98,9 @@ import Testing
         try first.end()
         for partition in 0..<2 {
             // As if servers had lost messages with their power: the entry knows higher sequences and earlier times.
-            let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
-            let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
-            let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
-            let entry = try #require(try JSON(parsing: String(decoding: data, as: UTF8.self)).object)
+            let entry = try client.value(ofRelaysKey: "partition.\(partition)")
             let earlier = entry.setting("open", to: []).setting("top", to: 4).setting("time", to: 1)
+            let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
             #expect(try client.request(key, "\(JSON.object(earlier))")["seq"] != nil)
         }
         let second = try source()

@@ -99,12 +99,7 @@ import Testing
         let source = try source()
         let records = try source.pull(atLeast: 4)
         func open() throws -> [JSON] {
-            try (0..<2).map { partition in
-                let key = "$KV.PUSHHOST_RELAYS.partition.\(partition)"
-                let stored = try client.api("STREAM.MSG.GET.KV_PUSHHOST_RELAYS", ["last_by_subj": .string(key)])
-                let data = try #require(stored["message"]?["data"]?.string.flatMap { Data(base64Encoded: $0) })
-                return try #require(try JSON(parsing: String(decoding: data, as: UTF8.self))["open"])
-            }
+            try (0..<2).map { try #require(try client.value(ofRelaysKey: "partition.\($0)")["open"]) }
         }
         #expect(try open() == [[], []])
         #expect(try source.begin(records.filter { $0.number == 1 }).isEmpty)
