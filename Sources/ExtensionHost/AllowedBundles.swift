@@ -75,6 +75,8 @@ public struct AllowedBundles: Sendable {
     }
 
     private func change(_ body: (inout Answers) -> Void) throws(SystemError) {
+        // What cannot be read now must not be replaced.
+        guard access(file, R_OK) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last }
         var answers = Answers(file)
         body(&answers)
         let folder = Paths.parent(of: file)

@@ -67,46 +67,6 @@ import Testing
         try source.end()
     }
 
-    @Test("Records come as the stream's leader has them, though a server that was stopped while it led has others")
-    func differentCopies() throws {
-        let cluster = try NATSCluster()
-        let partitions = 16
-        try NATSClient(cluster.servers[0])
-            .createStream(partitions: partitions, isLinked: false, [("num_replicas", 3)])
-        let stopped = try cluster.awaitLeader()
-        let others = cluster.servers.filter { $0 !== stopped }
-        let clients = try (101...116).map { ($0, try NATSClient(stopped)) }
-        try clients[0].1.publish(1...16, partitions: partitions)
-        try cluster.awaitReplicas()
-        stopped.freeze()
-        // They wait in the connections of the stopped server, which takes itself for the leader when it goes on.
-        for (number, client) in clients {
-            client.patience = 0
-            try? client.publish(number...number, partitions: partitions)
-        }
-        try NATSClient(try cluster.awaitLeader(among: others)).publish(17...48, partitions: partitions)
-        stopped.thaw()
-        try cluster.awaitReplicas()
-        let leader = try cluster.awaitLeader()
-        try NATSClient(leader).publish(49...64, partitions: partitions)
-        // Servers before 2.9.15 lose records if the one that was stopped leads again.
-        guard leader !== stopped else { return }
-        // One of the two others leads the consumer of each partition.
-        for server in others where server !== leader { try server.kill() }
-        let source = try NATSSourceDriver(cluster.urls)
-        var records: [NATSSourceDriver.Record] = []
-        try source.until("all records come, not only \(records.map(\.number).sorted())") {
-            let more = try source.pull()
-            try source.settle(delivered: more)
-            records += more
-            return Set(records.map(\.number)).isSuperset(of: 1...64)
-        }
-        let stored = try NATSClient(leader).records().map { ($0.sequence, $0.body["id"]?.integer) }
-        let numbers = Dictionary(stored) { first, _ in first }
-        #expect(records.filter { numbers[$0.id] != $0.number }.map(\.number) == [])
-        try source.end()
-    }
-
     @Test("After an outage that is longer than a lease, revoked records may be settled or given back")
     func longOutage() throws {
         let server = try NATSServer()

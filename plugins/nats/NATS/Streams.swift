@@ -75,30 +75,6 @@ extension Connection {
         return try StreamInfo(name, info)
     }
 
-    /// Whether the server that leads a stream is older than 2.10: its answers do not say when they were made.
-    ///
-    /// - Parameter name: The stream.
-    /// - Returns: Whether it is; also if it cannot answer now.
-    /// - Throws: Why nobody answers.
-    package func isLedByOldServer(_ name: String) throws(NATSError) -> Bool {
-        try !ask("STREAM.INFO.\(name)", "").contains("\"ts\":")
-    }
-
-    /// The first message of a stream with a number or a higher one, and a subject, as the leader's answer in JSON.
-    package func next(_ sequence: UInt64, _ filter: String, in name: String) throws(NATSError) -> String {
-        try ask("STREAM.MSG.GET.\(name)", "{\"seq\":\(sequence),\"next_by_subj\":\"\(filter)\"}")
-    }
-
-    private func ask(_ question: String, _ body: String) throws(NATSError) -> String {
-        var reply: OpaquePointer?
-        try call("ask for \(question)") { _ in
-            let wait = options.timeout.milliseconds
-            return natsConnection_RequestString(&reply, handle, "$JS.API.\(question)", body, wait)
-        }
-        defer { natsMsg_Destroy(reply) }
-        return natsMsg_GetData(reply).map { String(cString: $0) } ?? ""
-    }
-
     /// Creates a stream; one with the same properties may exist.
     ///
     /// - Parameter configuration: Its properties.

@@ -1,12 +1,5 @@
-internal import JSON
 internal import NATS
 internal import PartitionLeases
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The stream, its dead letters and the entries of its partitions, as the servers store them.
 ///
@@ -19,11 +12,6 @@ struct Cluster: Sendable {
     let layout: StreamLayout
     /// When the stream was created: the ids of its records count from there, and depend on its layout.
     let created: String
-    /// Whether the servers' copies of the stream may differ, so that messages of consumers are compared with the leader's.
-    ///
-    /// Before 2.9.15, a leader of the stream that was stopped for some seconds stores what it received then, though another
-    /// one leads now. From then on its copy has other messages with the same numbers, which its consumers deliver.
-    let isDoubtful: Bool
     var stream: String { layout.stream }
     var partitions: Int { layout.partitions }
 
@@ -38,7 +26,6 @@ struct Cluster: Sendable {
         layout = try Self.layout(info)
         created = Self.created(info, layout)
         let replicas = info.configuration.replicas
-        isDoubtful = if replicas > 1 { try connection.isLedByOldServer(stream) } else { false }
         relays = try KeyValueStore("\(stream)_RELAYS", on: connection, replicas: replicas)
         do throws(NATSError) {
             _ = try connection.stream("\(stream)_DEAD")
@@ -173,29 +160,6 @@ struct Cluster: Sendable {
             try connection.deleteConsumer(name, of: stream)
         } catch  where error.kind == .notFound {
             return
-        }
-    }
-
-    /// Compares messages that a consumer delivered with those of the stream's leader, if they may differ.
-    ///
-    /// - Parameters:
-    ///   - delivered: The messages.
-    ///   - partition: Their partition.
-    ///   - start: The number from which on the consumer delivers; becomes the one after the last message.
-    /// - Throws: `invalid` if the leader has another message at one of these places.
-    func compare(_ delivered: [Message], of partition: Int, from start: inout UInt64) throws(NATSError) {
-        guard isDoubtful else { return }
-        for message in delivered {
-            let answer = try connection.next(start, filter(partition), in: stream)
-            let stored = (try? JSON(parsing: answer))?["message"]
-            guard stored?["seq"]?.integer == Int64(clamping: message.sequence),
-                stored?["subject"]?.string == message.subject,
-                stored?["data"]?.string == Data(message.body).base64EncodedString()
-            else {
-                let text = "a server's copy of \(stream) differs from the leader's before or at message"
-                throw NATSError(.invalid, "\(text) \(message.sequence)")
-            }
-            start = message.sequence + 1
         }
     }
 

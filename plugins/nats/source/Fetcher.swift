@@ -20,8 +20,6 @@ struct Fetcher {
     private func run() {
         var consumer: PullConsumer?
         var failures = 0
-        // The number of the next message that is compared.
-        var next: UInt64 = 0
         // What a message of the last fetch had; at first a guess that keeps large messages few.
         var usual = cluster.layout.isLinked ? (records: 16, bytes: 128 << 10) : (records: 1, bytes: 8 << 10)
         while !lease.status.isEnding {
@@ -39,12 +37,10 @@ struct Fetcher {
                         named: lease.consumer,
                         by: lease.entry
                     )
-                    next = UInt64(max(1, consumer?.configuration.start ?? 1))
                     lease.beginDelivery()
                 }
                 let count = max(1, min(room.0 / usual.records, room.1 / usual.bytes))
                 let messages = try consumer?.fetch(count, bytes: max(1, room.1), wait: .seconds(2)) ?? []
-                try cluster.compare(messages, of: lease.partition, from: &next)
                 failures = 0
                 guard !messages.isEmpty else { continue }
                 let before = lease.status.received.records
@@ -61,7 +57,7 @@ struct Fetcher {
                 guard error.kind != .gap, !lease.status.isEnding else { continue }
                 failures += 1
                 // An outage ends soon, and the coordinator says more about it.
-                if failures == (error.kind == .invalid ? 1 : Self.persistent) {
+                if failures == Self.persistent {
                     relay.log(.warning, "partition \(lease.partition): \(error.text); it is tried again")
                 }
                 lease.wait(.milliseconds(500)) { $0.isEnding }
