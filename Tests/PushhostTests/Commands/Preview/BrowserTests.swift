@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a real browser shows, one browser at a time; the cases are in `Tests/Fixtures/browser`.
-@Suite(.serialized, .waits, .wire) struct BrowserTests {
+/// What a real browser shows; the cases are in `Tests/Fixtures/browser`.
+@Suite(.waits, .wire) struct BrowserTests {
     @Test("The harness of these tests finds errors in the console and requests to other origins")
     func rig() throws { try Browser.run("rig", cases: 5) }
 
