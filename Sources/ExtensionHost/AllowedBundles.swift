@@ -8,7 +8,7 @@ package import Platform
 /// running host learns of them.
 public struct AllowedBundles: Sendable {
     /// The file of the answers.
-    private let file: String
+    package let file: String
     /// The folders that need no answer.
     private let trusted: [String]
     /// The identifiers that the command line allows.

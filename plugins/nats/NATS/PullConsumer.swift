@@ -84,7 +84,7 @@ extension Connection {
 /// later messages before a lost one. After such an error (`gap`), delete the consumer and create another.
 package final class PullConsumer {
     private let connection: Connection
-    package let configuration: ConsumerConfiguration
+    private let configuration: ConsumerConfiguration
     /// Messages and statuses arrive here, also those that a fetch did not wait for.
     private let subscription: OpaquePointer
     private let inbox: String

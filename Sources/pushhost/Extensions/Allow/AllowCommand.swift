@@ -21,7 +21,7 @@ struct AllowCommand: ParsableCommand {
             """,
         examples: [
             "pushhost extensions allow ~/Downloads/weather",
-            "pushhost extensions allow --always ~/work/bundles",
+            "pushhost extensions allow --always ~/bundles",
             "pushhost extensions allow --forget ~/Downloads/weather",
         ],
         exitCodes: """
@@ -61,7 +61,7 @@ struct AllowCommand: ParsableCommand {
                 if always { try allowed.allow(folder: folder) }
                 for bundle in bundles where !always { try allowed.allow(bundle) }
             } catch {
-                console.writeError("the answer cannot be kept: \(error)")
+                console.writeError("the answer cannot be kept in \(allowed.file): \(error)")
                 throw ExitCode(EX_CANTCREAT)
             }
             for bundle in bundles {
@@ -96,7 +96,7 @@ extension SandboxOptions {
                 default: break
                 }
             } catch {
-                throw .failed("the answer cannot be kept: \(error)")
+                throw .failed("the answer cannot be kept in \(allowed.file): \(error)")
             }
         }
     }

@@ -110,11 +110,13 @@ struct NewCommand: ClientCommand {
         let parent = URL(fileURLWithPath: Paths.absolute(output)).standardizedFileURL.path
         let folder = "\(parent)/\(name)"
         try template.write(to: folder)
+        let allowed = StandardFolders().allowedBundles()
         do throws(SystemError) {
             // Who writes it changes it often.
-            try StandardFolders().allowedBundles().allow(folder: folder)
+            try allowed.allow(folder: folder)
         } catch {
-            console.writeWarning("\(folder) is not allowed to have what it will declare: \(error)")
+            let text = "pushhost will ask you if it declares permissions, because \(allowed.file) cannot be written"
+            console.writeWarning("\(text): \(error)")
         }
         let shown = shown(name)
         let last = "pushhost replay \(shown)/session.jsonl"
