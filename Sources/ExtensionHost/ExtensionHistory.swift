@@ -17,15 +17,49 @@ public final class ExtensionHistory {
 
     /// The greatest ``ResourceUsage/peak`` that was sampled.
     public private(set) var peakMemory: UInt64 = 0
+    /// What the calls of each method took.
+    public private(set) var methods: [String: MethodUsage] = [:]
+    /// The method that was answered last.
+    private var lastAnswered: String?
 
     /// A history without events.
     public init() {}
 
-    func notePeak(_ peak: UInt64) { peakMemory = max(peakMemory, peak) }
+    /// Notes a sample.
+    ///
+    /// - Parameter method: That of the oldest outstanding call, to which the sample is ascribed; without one, to the last
+    ///   call that was answered.
+    func note(_ usage: ResourceUsage, during method: String?) {
+        peakMemory = max(peakMemory, usage.peak)
+        guard let method = method ?? lastAnswered else { return }
+        let peak = max(methods[method]?.peakMemory ?? 0, usage.recentPeak)
+        methods[method, default: MethodUsage()].peakMemory = peak
+    }
+
+    func noteAnswer(to method: String, microseconds: Int64) {
+        statistics.noteAnswer(microseconds: microseconds)
+        methods[method, default: MethodUsage()].noteAnswer(microseconds: microseconds)
+        lastAnswered = method
+    }
 
     func addEnd(_ end: ProcessEnd) {
         ends.append(end)
         if ends.count > Self.endsKept { ends.removeFirst() }
+    }
+}
+
+/// What the calls of one method took.
+public struct MethodUsage: Sendable {
+    /// The number of calls that were answered.
+    public private(set) var answered = 0
+    /// The longest time of an answer, in microseconds.
+    public private(set) var longest: Int64 = 0
+    /// The greatest ``ResourceUsage/recentPeak`` that was sampled.
+    public fileprivate(set) var peakMemory: UInt64 = 0
+
+    fileprivate mutating func noteAnswer(microseconds: Int64) {
+        answered += 1
+        longest = max(longest, microseconds)
     }
 }
 

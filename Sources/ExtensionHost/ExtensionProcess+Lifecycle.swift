@@ -155,7 +155,7 @@ extension ExtensionProcess {
         // Orphans without a mark are killed now, because the guardian could not find them if the host were killed.
         family.sweep()
         run.monitor.sample(family.processes(of: run.child), now: now())
-        history.notePeak(run.monitor.usage.peak)
+        history.note(run.monitor.usage, during: calls.outstanding.first?.call.method)
         let isActivating = lifecycle.state == .activating
         guard let text = run.monitor.violation(isActivating: isActivating, calls.outstanding) else { return }
         perform(.misbehaved(.misbehaved(text)))

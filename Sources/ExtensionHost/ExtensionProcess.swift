@@ -257,7 +257,7 @@ public final class ExtensionProcess {
     public func currentUsage() -> ResourceUsage? {
         guard let run = running else { return nil }
         let usage = run.monitor.report(family.processes(of: run.child), now: now())
-        history.notePeak(usage.peak)
+        history.note(usage, during: calls.outstanding.first?.call.method)
         return usage
     }
 
@@ -369,7 +369,7 @@ extension ExtensionProcess {
             if limits.heap > 0 { checkUsage() }
             guard let wasOldest = calls.removeOutstanding(id: id) else { return }
             if wasOldest { run.pipes.resetDeadline() }
-            history.statistics.noteAnswer(microseconds: (Clock.monotonicNanoseconds() - sent) / 1_000)
+            history.noteAnswer(to: call.method, microseconds: (Clock.monotonicNanoseconds() - sent) / 1_000)
             call.completion(result.mapError { run.failure($0, since: errorStart) })
             sendNext()
         }

@@ -6,6 +6,8 @@ public struct ResourceUsage: Sendable {
     public fileprivate(set) var memory: UInt64 = 0
     /// The most memory outside files, in bytes, that calls added to what the processes had when they were ready.
     public fileprivate(set) var peak: UInt64 = 0
+    /// The same since the sample before this one.
+    public fileprivate(set) var recentPeak: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public fileprivate(set) var processorTime: UInt64 = 0
     /// The number of processes; if it exceeds the limit, there may be more.
@@ -32,6 +34,8 @@ struct ResourceMonitor {
     private var leftOut = 0
     /// What the processes had when they were ready: the fixed part of a language's runtime; `nil` before.
     private var fixedPart: csystem_heap?
+    /// The highest mark of the first process's memory at the last sample.
+    private var highestMark: UInt64 = 0
 
     /// A monitor of a process that was just started.
     init(limits: ExtensionLimits, now: Int64) {
@@ -89,10 +93,12 @@ struct ResourceMonitor {
         let sum = read(pids, readsHeap: readsHeap)
         usage.memory = sum.resident
         if readsHeap, let fixedPart {
-            // If the highest mark is that of the start, the peak is too.
-            let own = sum.heap.high > fixedPart.high ? sum.heap.peak : sum.heap.own
+            // If the highest mark has not risen, the peak is older.
+            let own = sum.heap.high > highestMark ? sum.heap.peak : sum.heap.own
+            highestMark = max(highestMark, sum.heap.high)
             let used = sum.heap.all - sum.heap.own + own
-            usage.peak = max(usage.peak, used > fixedPart.all ? used - fixedPart.all : 0)
+            usage.recentPeak = used > fixedPart.all ? used - fixedPart.all : 0
+            usage.peak = max(usage.peak, usage.recentPeak)
         }
         usage.processes = Int(sum.processes)
         // The time of descendants that ended may be missing from the sum.
@@ -116,12 +122,16 @@ struct ResourceMonitor {
     }
 
     /// Notes what the processes have before the first call, because ``ResourceUsage/peak`` does not count it.
-    mutating func noteReady(_ pids: [Int32]) { fixedPart = read(pids, readsHeap: true).heap }
+    mutating func noteReady(_ pids: [Int32]) {
+        let heap = read(pids, readsHeap: true).heap
+        (fixedPart, highestMark) = (heap, heap.high)
+    }
 
     /// A sample for a report, which does not change when the next one is due.
-    func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
+    mutating func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
         var copy = self
         copy.sample(pids, now: now, readsHeap: true)
+        (highestMark, usage.peak) = (copy.highestMark, copy.usage.peak)
         return copy.usage
     }
 

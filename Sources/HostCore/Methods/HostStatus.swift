@@ -149,9 +149,19 @@ final class HostStatus {
             "p99": history.statistics.percentile(0.99).map(JSON.real),
             "longestCall": history.statistics.answered > 0 ? .real(Double(history.statistics.longest) / 1_000) : nil,
             "peakMemory": JSON(positive: Int(clamping: history.peakMemory)),
+            "methods": JSON(nonEmpty: history.methods.sorted { $0.key < $1.key }.map(describe)),
             "orphans": JSON(positive: history.orphans),
             "ends": JSON(nonEmpty: history.ends.map(describe)),
         ]
+    }
+
+    private static func describe(_ method: String, _ usage: MethodUsage) -> JSON {
+        JSON(present: [
+            "method": .string(method),
+            "answered": JSON(usage.answered),
+            "longest": usage.answered > 0 ? .real(Double(usage.longest) / 1_000) : nil,
+            "peakMemory": JSON(positive: Int(clamping: usage.peakMemory)),
+        ])
     }
 
     private static func describe(_ end: ProcessEnd) -> JSON {

@@ -218,7 +218,7 @@ import Testing
     func report() throws {
         let run = try check(megabytes: 5, [])
         #expect(run.status == .code(0), "\(run.output)")
-        let line = #/(?m)^ok       usage: memory (4|5|6|7)\.\d MB of 24 MB, longest call \d+ ms of 30 s$/#
+        let line = #/usage: memory (4|5|6|7)\.\d MB of 24 MB, longest call \d+ ms of 30 s\n +\| didReceive: \d+ answered/#
         #expect(run.output.contains(line), "\(run.output)")
         let usage = try JSON(parsing: try check(megabytes: 5, ["--json"]).output)["usage"]
         #expect(try #require(usage?["memory"]?.integer) > 4 << 20)
@@ -247,5 +247,37 @@ import Testing
         let run = try CheckedBundle.check({ _ in })
         let line = #/(?m)^ok       usage: memory \d+\.\d MB, longest call \d+ ms; Apple names no limit$/#
         #expect(run.output.contains(line), "\(run.output)")
+    }
+
+    @Test("The memory and the time of a call are those of its method, also if another call took more before it")
+    func methods() throws {
+        try Workspace.open { workspace in
+            let program = """
+                import json, sys
+                for message in map(json.loads, sys.stdin):
+                    if "id" not in message: continue
+                    if message["method"] == "didReceive": freed = bytearray(b"x") * (40 << 20)
+                    if message["method"] == "interact": kept = bytearray(b"x") * (10 << 20)
+                    freed = None
+                    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {"version": "1.0"}}), flush=True)
+                """
+            let folder = try workspace.add(named: "card", script: "exec '\(try Tool.python.path())' card.py")
+            try Data(program.utf8).write(to: URL(filePath: "\(folder)/card.py"))
+            let host = try workspace.host()
+            let shown = try host.shown("card")
+            func peak(_ method: String) throws -> Int64 {
+                let methods = try #require(try host.describe("card")["methods"]?.array)
+                let entry = try #require(methods.first { $0["method"]?.string == method })
+                #expect(entry["answered"] == 1)
+                #expect(entry["longest"]?.number != nil)
+                return entry["peakMemory"]?.integer ?? 0
+            }
+            #expect(try peak("didReceive") > 30 << 20)
+            _ = try host.result("interact", ["notification": shown, "element": "say"])
+            let second = try peak("interact")
+            #expect(second > 8 << 20 && second < 20 << 20, "\(second)")
+            #expect(try peak("didReceive") > 30 << 20)
+            #expect(try host.finish() == .code(0))
+        }
     }
 }

@@ -26,6 +26,8 @@ final class CheckReport {
         var milliseconds: Int64?
         /// The end of the extension's stderr.
         var standardError: String?
+        /// Further lines of the text, which the JSON has in another place.
+        var details: [String] = []
         /// The stable word of a finding in the files of the bundle.
         var reason: String?
         /// The JSON Pointer to its key in a property list, or to its key in a file of texts.
@@ -94,9 +96,9 @@ final class CheckReport {
         let lines = findings.flatMap { finding in
             let severity = finding.severity.rawValue.padding(to: 9)
             let time = finding.milliseconds.map { " (\($0) ms)" } ?? ""
-            let tail = (finding.standardError ?? "").split(whereSeparator: \.isNewline).suffix(10)
+            let tail = (finding.standardError ?? "").split(whereSeparator: \.isNewline).suffix(10).map(String.init)
             return ["\(severity)\(PlainText.escaped(finding.place)): \(PlainText.escaped(finding.message))\(time)"]
-                + tail.map { "         | \(PlainText.escaped(String($0)))" }
+                + (tail + finding.details).map { "         | \(PlainText.escaped($0))" }
         }
         return (lines + ["", summary]).joined(separator: "\n")
     }
@@ -185,7 +187,8 @@ final class CheckReport {
     /// - Parameter isLimited: Whether it got no more than that, so that more is an error.
     func addUsage(isLimited: Bool) {
         guard let usage else { return }
-        addFinding(usage.exceedsPhone ? (isLimited ? .error : .warning) : .ok, "usage", usage.text)
+        let severity: Severity = usage.exceedsPhone ? (isLimited ? .error : .warning) : .ok
+        add(Finding(severity: severity, place: "usage", message: usage.text, details: usage.lines))
     }
 
     /// Reports lines on stdout that are not messages.
@@ -227,7 +230,7 @@ final class CheckReport {
     }
 }
 
-/// What an extension used in a trial run: the peak of its memory, and the time of its longest call.
+/// What an extension used in a trial run: the peak of its memory and the time of its longest call, as a whole and by method.
 private struct TrialUsage {
     /// The memory in bytes beyond that of its start.
     private var memory: Int64
@@ -235,6 +238,8 @@ private struct TrialUsage {
     private var longestCall: Double?
     /// Whether it is a service extension, for which limits are known.
     private let isService: Bool
+    /// The calls of each method: their number, their longest time in milliseconds, and the peak of the memory in bytes.
+    private var methods: [String: (answered: Int64, longest: Double?, memory: Int64)] = [:]
 
     /// Reads an entry in the result of `extensions`; nil if a phone has no such extension, or if it was not used.
     init?(_ bundle: JSON?) {
@@ -245,12 +250,20 @@ private struct TrialUsage {
         memory = peak ?? 0
         longestCall = longest
         isService = point == "com.apple.usernotifications.service"
+        for method in bundle?["methods"]?.array.map({ Array($0) }) ?? [] {
+            let (answered, memory) = (method["answered"]?.integer ?? 0, method["peakMemory"]?.integer ?? 0)
+            methods[method["method"]?.string ?? ""] = (answered, method["longest"]?.number, memory)
+        }
     }
 
     func merged(with other: TrialUsage) -> TrialUsage {
         var merged = self
         merged.memory = max(memory, other.memory)
         merged.longestCall = [longestCall, other.longestCall].compactMap { $0 }.max()
+        merged.methods.merge(other.methods) { own, other in
+            let longest = [own.longest, other.longest].compactMap { $0 }.max()
+            return (own.answered + other.answered, longest, max(own.memory, other.memory))
+        }
         return merged
     }
 
@@ -260,21 +273,43 @@ private struct TrialUsage {
     }
 
     var text: String {
-        // Rounded up, so that what exceeds a limit looks like it.
-        let tenths = (memory * 10 + (1 << 20) - 1) >> 20
-        let megabytes = "\(tenths / 10).\(tenths % 10)"
         let time = longestCall.map { ", longest call \(Int64($0.rounded(.up))) ms" } ?? ""
-        guard isService else { return "memory \(megabytes) MB\(time); Apple names no limit" }
-        return "memory \(megabytes) MB of \(PhoneBudget.serviceMemory >> 20) MB"
+        guard isService else { return "memory \(Self.megabytes(memory))\(time); Apple names no limit" }
+        return "memory \(Self.megabytes(memory)) of \(PhoneBudget.serviceMemory >> 20) MB"
             + (time.isEmpty ? "" : "\(time) of \(PhoneBudget.serviceDeadline / 1_000) s")
             + (exceedsPhone ? "; iOS would kill it and show the original content" : "")
     }
 
+    /// A line for each method.
+    var lines: [String] {
+        sortedMethods.map { name, usage in
+            let time = usage.longest.map { ", longest \(Int64($0.rounded(.up))) ms" } ?? ""
+            return "\(name): \(usage.answered) answered, memory \(Self.megabytes(usage.memory))\(time)"
+        }
+    }
+
+    private var sortedMethods: [(key: String, value: (answered: Int64, longest: Double?, memory: Int64))] {
+        methods.sorted { $0.key < $1.key }
+    }
+
+    /// Rounded up, so that what exceeds a limit looks like it.
+    private static func megabytes(_ bytes: Int64) -> String {
+        let tenths = (bytes * 10 + (1 << 20) - 1) >> 20
+        return "\(tenths / 10).\(tenths % 10) MB"
+    }
+
     var json: JSON {
-        JSON(present: [
+        let list = sortedMethods.map { name, usage in
+            JSON(present: [
+                "method": .string(name), "answered": .integer(usage.answered), "longest": usage.longest.map(JSON.real),
+                "peakMemory": usage.memory > 0 ? .integer(usage.memory) : nil,
+            ])
+        }
+        return JSON(present: [
             "memory": .integer(memory), "longestCall": longestCall.map(JSON.real),
             "memoryLimit": isService ? .integer(Int64(PhoneBudget.serviceMemory)) : nil,
             "callLimit": isService ? .integer(PhoneBudget.serviceDeadline) : nil,
+            "methods": JSON(nonEmpty: list),
         ])
     }
 }

@@ -440,6 +440,8 @@ export interface ExtensionUsage {
   memoryLimit?: number;
   /** The time that iOS grants a service extension, in milliseconds. */
   callLimit?: number;
+  /** What the calls of each method took. */
+  methods?: MethodUsage[];
 }
 
 /** The result of one test of a bundle. */
@@ -796,6 +798,8 @@ export interface BundleInfo {
   memory?: number;
   /** The most memory outside files, in bytes, that calls added to that of a process at its start, as it was sampled. */
   peakMemory?: number;
+  /** What the calls of each method took; absent before the first call. */
+  methods?: MethodUsage[];
   /** Processor time of these processes in milliseconds. */
   processorTime?: number;
   /** The last lines on its stderr. */
@@ -814,6 +818,21 @@ export interface BundleInfo {
   pid?: number;
   /** The bundle's current problems, including why it cannot be started. */
   problems: BundleProblem[];
+}
+
+/** What an extension's calls of one method took. */
+export interface MethodUsage {
+  /** The method. */
+  method: string;
+  /** How many calls the extension answered. */
+  answered: number;
+  /** The longest time of an answer, in milliseconds; absent if there was none. */
+  longest?: number;
+  /**
+   * The most memory beyond that of the start, in bytes, in a sample during a call or after its answer; absent if none
+   * was more.
+   */
+  peakMemory?: number;
 }
 
 /** How a process of an extension ended. */

@@ -465,6 +465,8 @@ class ExtensionUsage(TypedDict):
     memoryLimit: NotRequired[int]
     #: The time that iOS grants a service extension, in milliseconds.
     callLimit: NotRequired[int]
+    #: What the calls of each method took.
+    methods: NotRequired[list[MethodUsage]]
 
 
 class ExtensionFinding(TypedDict):
@@ -807,6 +809,8 @@ class BundleInfo(TypedDict):
     memory: NotRequired[int]
     #: The most memory outside files, in bytes, that calls added to that of a process at its start, as it was sampled.
     peakMemory: NotRequired[int]
+    #: What the calls of each method took; absent before the first call.
+    methods: NotRequired[list[MethodUsage]]
     #: Processor time of these processes in milliseconds.
     processorTime: NotRequired[int]
     #: The last lines on its stderr.
@@ -825,6 +829,20 @@ class BundleInfo(TypedDict):
     pid: NotRequired[int]
     #: The bundle's current problems, including why it cannot be started.
     problems: list[BundleProblem]
+
+
+class MethodUsage(TypedDict):
+    """What an extension's calls of one method took."""
+
+    #: The method.
+    method: str
+    #: How many calls the extension answered.
+    answered: int
+    #: The longest time of an answer, in milliseconds; absent if there was none.
+    longest: NotRequired[float]
+    #: The most memory beyond that of the start, in bytes, in a sample during a call or after its answer; absent if none
+    #: was more.
+    peakMemory: NotRequired[int]
 
 
 class ProcessEnd(TypedDict):
