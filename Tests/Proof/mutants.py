@@ -1,0 +1,229 @@
+"""Mistakes in the sources: those that operators make from a line, and those that are written out."""
+
+import re
+from pathlib import Path
+
+# The files whose lines are changed, and the tests that should notice it: first those that run in the test's process,
+# then those that start hosts. Filters of `swift test`.
+UNIT = {
+    "Sources/Calls": r"^HostCoreTests",
+    "Sources/Suites": r"^SuitesTests",
+    "Sources/Delivery": r"^(DeliveryTests|HostCoreTests)",
+    "Sources/Delivering": r"^HostCoreTests",
+    "Sources/JSONRPC": r"^JSONRPCTests",
+    "Sources/ExtensionHost": r"^ExtensionHostTests",
+    "Sources/BrazeRules": r"^(BrazeRulesTests|HostCoreTests)",
+    "Sources/Records": r"^HostCoreTests",
+    "Sources/Relay": r"^HostCoreTests",
+    "plugins/nats/leases": r"^PartitionLeasesTests",
+}
+HOSTS = {
+    "Sources/Calls": "Order|Waiting|Wire|Durability|Pipeline|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist",
+    "Sources/Suites": "Durability|Idempotency|Backup|Plist|Destination|InputFiles|LongWork|Lease|Suite",
+    "Sources/Delivery": "Delivery|Destination|UsersTrack|Outbox",
+    "Sources/Delivering": "Delivery|Destination|UsersTrack|Outbox",
+    "Sources/JSONRPC": "Wire|Input|StandardStream|MCP|LSP|ErrorLength",
+    "Sources/ExtensionHost": "Extensions|Budget|CheckExtension",
+    "Sources/BrazeRules": "Braze|Record|CheckPayload|Durability",
+    "Sources/Records": "LongWork|Plist|Idempotency|Save|Backup|Durability",
+    "Sources/Relay": "Relay|Fleet|NATS",
+    "plugins/nats/leases": "Fleet|NATS",
+}
+FILES = [
+    "Sources/Calls/AccessRule.swift", "Sources/Calls/Dispatcher.swift", "Sources/Calls/Invocation.swift",
+    "Sources/Calls/Outbox.swift", "Sources/Calls/Peer.swift", "Sources/Calls/Scheduler.swift",
+    "Sources/Suites/BulkChange.swift", "Sources/Suites/Claims.swift", "Sources/Suites/DeadLetters.swift",
+    "Sources/Suites/Leases.swift", "Sources/Suites/PendingRecords.swift", "Sources/Suites/RepeatableSaves.swift",
+    "Sources/Suites/StagedImport.swift", "Sources/Suites/Suite.swift", "Sources/Suites/SuiteCounters.swift",
+    "Sources/Suites/SuiteFile.swift", "Sources/Suites/SuiteStore.swift",
+    "Sources/Delivery/AmbiguousDelivery.swift", "Sources/Delivery/BatchTable.swift", "Sources/Delivery/BatchWindow.swift",
+    "Sources/Delivery/DeliveryReply.swift", "Sources/Delivery/DestinationHealth.swift", "Sources/Delivery/Flush.swift",
+    "Sources/Delivery/FlushSchedule.swift", "Sources/Delivering/FileDestination.swift",
+    "Sources/Delivering/FlushService.swift", "Sources/JSONRPC/Call.swift", "Sources/JSONRPC/HeaderFramer.swift",
+    "Sources/JSONRPC/LineFramer.swift", "Sources/JSONRPC/Message.swift", "Sources/JSONRPC/Session.swift",
+    "Sources/ExtensionHost/CallQueue.swift", "Sources/ExtensionHost/Lifecycle.swift",
+    "Sources/ExtensionHost/ResourceUsage.swift", "Sources/BrazeRules/Identity.swift",
+    "Sources/BrazeRules/RecordLimits.swift", "Sources/Relay/SourceFeed.swift", "Sources/Relay/SourceQueue.swift",
+    "plugins/nats/leases/FairShare.swift", "plugins/nats/leases/OpenRanges.swift",
+    "plugins/nats/leases/PartitionState.swift", "plugins/nats/leases/SettledFloor.swift",
+    "plugins/nats/leases/ShareUse.swift",
+]
+
+# MARK: Operators
+
+CONDITION = re.compile(r"^(?P<before>\s*(?:\} else )?(?P<word>if|guard|while) )(?P<parts>.*?)(?P<after> (?:else )?\{.*)$")
+RETURN = re.compile(r"^(?P<before>\s*return )(?P<parts>[^;{}]+)(?P<after>)$")
+COMPARISONS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == ",
+               " && ": " || ", " || ": " && "}
+NOT_AN_EXPRESSION = re.compile(r"(^|[(\s])(let|var|case|try|await|#available|#unavailable)\b|\bis\b|\bas\b")
+STATEMENT = re.compile(r"^(?P<before>\s{8,})(?P<parts>[A-Za-z_][\w.?!\[\]]*(\(.*\)| [-+]?= .+))(?P<after>)$")
+KEYWORDS = ("return", "let", "var", "case", "guard", "if", "for", "while", "switch", "throw", "default", "defer", "func",
+            "init", "super", "precondition", "assert", "fatalError", "break", "continue", "in ", "else", "do", "try",
+            "fileprivate", "private", "public", "package", "internal", "static", "mutating", "import", "logger")
+
+
+def parts(text):
+    """The parts of a condition, which commas outside of brackets and texts divide, each with its start."""
+    depth, in_text, start, found = 0, False, 0, []
+    for place, character in enumerate(text + ","):
+        if character == '"':
+            in_text = not in_text
+        elif not in_text and character in "([{":
+            depth += 1
+        elif not in_text and character in ")]}":
+            depth -= 1
+        elif character == "," and depth == 0 and not in_text:
+            part = text[start:place]
+            found.append((start + len(part) - len(part.lstrip()), part.strip()))
+            start = place + 1
+    return found
+
+
+class Mutant:
+    """A mistake: at a place in a file, a text is replaced by another one."""
+
+    def __init__(self, file, line, start, original, mistake, kind, names=("", "")):
+        self.file, self.line, self.start = file, line, start
+        self.original, self.mistake, self.kind = original, mistake, kind
+        # The promise that it breaks, and the suite that must notice it.
+        self.promise, self.suite = names
+        self.number = 0
+
+    @property
+    def name(self):
+        return self.promise or f"{self.file}:{self.line}: {self.original.strip()} -> {self.mistake.strip() or '(nothing)'}"
+
+    @property
+    def folder(self):
+        return str(Path(self.file).parent)
+
+
+def comparisons(expression):
+    """The expressions with one operator replaced."""
+    for sign, other in COMPARISONS.items():
+        place = expression.find(sign)
+        while place >= 0:
+            if expression[:place].count('"') % 2 == 0:
+                yield expression[:place] + other + expression[place + len(sign):]
+            place = expression.find(sign, place + len(sign))
+
+
+def mutants_of_line(file, number, line, previous, following):
+    """What the operators make of a line: other conditions, and statements that are missing."""
+    code = line.rstrip("\n")
+    if code.strip().startswith(("//", "@", "#")) or '"""' in code:
+        return
+    match = CONDITION.match(code)
+    if match and match["parts"].count("{") == match["parts"].count("}"):
+        for start, part in parts(match["parts"]):
+            if not part or NOT_AN_EXPRESSION.search(part) or part.startswith("["):
+                continue
+            place = match.start("parts") + start
+            constant = "true" if match["word"] == "guard" else "false"
+            for mistake in [constant, *comparisons(part)]:
+                yield Mutant(file, number, place, part, mistake, "expression")
+        return
+    match = RETURN.match(code)
+    if match and not NOT_AN_EXPRESSION.search(match["parts"]):
+        for mistake in comparisons(match["parts"]):
+            yield Mutant(file, number, match.start("parts"), match["parts"], mistake, "expression")
+        return
+    match = STATEMENT.match(code)
+    if not match or match["parts"].startswith(KEYWORDS) or match["parts"].count("(") != match["parts"].count(")"):
+        return
+    # The only line of a body may be its value; a line that the next one continues is no statement.
+    alone = previous.rstrip().endswith(("{", "in")) and following.strip().startswith("}")
+    goes_on = following.strip().startswith((".", "+", "-", "?", ":", "&&", "||")) or previous.rstrip().endswith(
+        ("(", ",", "=", "+", ":", "&&", "||", "return", "?"))
+    if not alone and not goes_on:
+        yield Mutant(file, number, match.start("parts"), match["parts"], "", "statement")
+
+
+def mutants_of_files(root):
+    """All that the operators make of the files."""
+    for file in FILES:
+        lines = (root / file).read_text(encoding="utf-8").splitlines()
+        in_init = False
+        for index, line in enumerate(lines):
+            if re.match(r"\s*(@\w+ )?(package |public |private |fileprivate |convenience )*init\b", line):
+                in_init = True
+            elif re.match(r"    \}", line):
+                in_init = False
+            previous = lines[index - 1] if index else ""
+            following = lines[index + 1] if index + 1 < len(lines) else ""
+            for mutant in mutants_of_line(file, index + 1, line, previous, following):
+                if not (in_init and mutant.kind == "statement"):
+                    yield mutant
+
+
+# MARK: Written out
+
+# Mistakes that earlier tests did not notice. If the place needs more text, « » enclose what is replaced.
+WRITTEN = [
+    ("Sources/Calls/Peer.swift", "expression", "peer.scheduler.waiting.count <= Self.waitingLimit", "true"),
+    ("Sources/Calls/Peer.swift", "expression", "$0.topics.isEmpty || $0.unreadBytes + outbox.waitingBytes <= outputLimit",
+     "true"),
+    ("Sources/Calls/Peer.swift", "expression", "!outbox.awaitsCommit(session) && isOpen(to: peer)", "isOpen(to: peer)"),
+    ("Sources/Calls/Peer.swift", "expression", "«inbox.isEmpty»,\n            gate", "true"),
+    ("Sources/Calls/Outbox.swift", "expression", "ended.suites.filter { $0.beginCheckpoint(onEnd: { wakeup.signal() }) }",
+     "[] as [Suite]"),
+    ("Sources/Calls/Outbox.swift", "statement", "isReleasing = true", ""),
+    ("Sources/Suites/SuiteCounters.swift", "expression", "totals.roomBytes + (changes?.roomBytes ?? 0) + staged.bytes",
+     "totals.roomBytes + (changes?.roomBytes ?? 0)"),
+    ("Sources/Suites/Claims.swift", "expression",
+     '"UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?"',
+     '"UPDATE pending SET uncertain = 1 WHERE id BETWEEN ? AND ?"'),
+    ("Sources/Suites/RepeatableSaves.swift", "expression", "(time < before && !isBeforeAll) || time > now",
+     "time < before && !isBeforeAll"),
+    ("Sources/Suites/RepeatableSaves.swift", "statement", "file.rollback()", ""),
+    ("Sources/Delivery/BatchWindow.swift", "statement", "busy.insert(user)\n                last.isBusy = true", ""),
+    ("Sources/Delivery/BatchWindow.swift", "statement", "allowance += 1", ""),
+    ("Sources/Delivery/DestinationHealth.swift", "statement", "if isOpen { retry.fail(at: now) }", "retry.fail(at: now)"),
+    ("Sources/Delivery/DestinationHealth.swift", "statement", "if seen.delivered { retry.restartPatience(at: now) }", ""),
+    ("Sources/JSONRPC/Message.swift", "statement", "isEscaped = true", ""),
+    ("Sources/JSONRPC/Call.swift", "expression", "size > Batch.limit", "false"),
+    ("Sources/JSONRPC/LineFramer.swift", "expression", "Self.isSpace(first) || Self.closes(first)", "Self.isSpace(first)"),
+    ("Sources/ExtensionHost/Lifecycle.swift", "statement", "«needsRestart = false»\n        state = .idle", ""),
+    ("Sources/BrazeRules/RecordLimits+CustomAttributes.swift", "expression", "depth - 3", "depth"),
+]
+# Promises, each broken on purpose, and the suites that must notice it.
+BROKEN = [
+    ("a save is answered before its commit", "DurabilitySyncTests",
+     "Sources/Calls/Outbox.swift", "statement", "waiting.append(savedAs: id, to: call, dependsOn: suite)",
+     'call.answer(.success(["id": .integer(id)]))'),
+    ("a commit is not synced", "DurabilitySyncTests",
+     "Sources/Suites/SuiteFile.swift", "expression",
+     '"PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0"',
+     '"PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0"'),
+    ("one record in 10,000 is dropped", "DurabilityKillTests",
+     "Sources/Suites/PendingRecords.swift", "statement", "suite.counters.countSaved(record.kind, bytes: bytes)",
+     "suite.counters.countSaved(record.kind, bytes: bytes); if id % 10_000 == 0 { try file.access { db in "
+     'try db.execute(sql: "DELETE FROM pending WHERE id = ?", arguments: [id]) } }'),
+    ("a record counts as delivered before it is acknowledged", "FlushTests",
+     "Sources/Delivery/Flush.swift", "statement", "reply.verdicts[record.id] = .ambiguous",
+     "reply.verdicts[record.id] = .accepted"),
+    ("two records of a user change their order", "DestinationLockStepTests",
+     "Sources/Delivery/BatchWindow.swift", "expression", "batches[number]?.records ?? []",
+     "(batches[number]?.records ?? []).reversed()"),
+    ("an idempotency key is forgotten", "IdempotencyTests",
+     "Sources/Suites/RepeatableSaves.swift", "statement", "try storeKey(of: save, fingerprint, id, in: file)", ""),
+]
+# Mistakes of the operators that change nothing, each with the reason: a part of the name, and why.
+EQUIVALENT = {}
+
+
+def written(root, file, kind, original, mistake, promise="", suite=""):
+    """A mistake whose text is in one place of a file."""
+    text = (root / file).read_text(encoding="utf-8")
+    before, original, after = re.fullmatch(r"(?s)(?:(.*)«)?(.*?)(?:»(.*))?", original).groups(default="")
+    context = before + original + after
+    assert text.count(context) == 1, f"{file}: {context!r} is there {text.count(context)} times"
+    place = text.index(context) + len(before)
+    start = text.rfind("\n", 0, place) + 1
+    return Mutant(file, text.count("\n", 0, place) + 1, place - start, original, mistake, kind, (promise, suite))
+
+
+def written_mutants(root):
+    """The mistakes that are written out: those that were overlooked once, and broken promises."""
+    return [*(written(root, *mistake) for mistake in WRITTEN),
+            *(written(root, *mistake, promise, suite) for promise, suite, *mistake in BROKEN)]
