@@ -54,7 +54,7 @@ import Testing
                 folder,
                 ["--no-control"],
                 under: [
-                    strace, "-f", "-qq", "-e", "trace=fdatasync,fsync", "-e", "inject=fdatasync,fsync:error=EIO", "-o",
+                    strace, "-f", "-qq", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO", "-o",
                     "\(folder)/trace",
                 ],
                 unchecked: "the disk fails"
