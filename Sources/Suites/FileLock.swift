@@ -36,6 +36,14 @@ final class FileLock {
 
     func release() { csystem_unlock(descriptor) }
 
+    /// A mark that the process leaves to the next ones: the file has one byte instead of none.
+    ///
+    /// It need not survive a power loss.
+    var isMarked: Bool {
+        get { FileStamp(of: descriptor).map { $0.size > 0 } ?? false }
+        set { _ = ftruncate(descriptor, newValue ? 1 : 0) }
+    }
+
     /// Removes the lock's file when the lock is no longer needed.
     func remove() { unlink(path) }
 }

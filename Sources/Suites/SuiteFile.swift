@@ -41,8 +41,14 @@ final class SuiteFile {
     private var knownSecret: SipHash.Secret?
     /// Whether this object has not made the folder's entry of the log durable yet, whoever made the log.
     private var hasNewLog = true
-    /// Whether the log may differ on the disk from what this process reads, because its syncs failed.
-    private var isLogInDoubt = false
+    /// Whether the log may differ on the disk from what processes read, because its syncs failed.
+    ///
+    /// The next process must know it too: it would take what is in the kernel's memory for the end of the log, and append
+    /// frames to it that a power loss makes unreadable.
+    private var isLogInDoubt: Bool {
+        get { writersLock.isMarked }
+        set { writersLock.isMarked = newValue }
+    }
     /// Writers lock it shared, a checkpoint exclusively.
     private let writersLock: FileLock
 
@@ -56,6 +62,8 @@ final class SuiteFile {
             queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
             try queue.inDatabase { try SuiteFile.prepare($0, path: path) }
         } catch {
+            // A new suite whose first syncs failed looks complete to the next process.
+            if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR { writersLock.isMarked = true }
             throw SuiteError(error)
         }
         log = Companion(path: path + "-wal")
@@ -211,11 +219,13 @@ final class SuiteFile {
             return true
         default: break
         }
+        // Before the attempt, which may take long on such a disk, so that a kill does not hide the doubt.
+        isLogInDoubt = true
         do {
             try access { try $0.execute(sql: "PRAGMA user_version = \(Schema.version)") }
+            isLogInDoubt = false
             return true
         } catch {
-            isLogInDoubt = true
             return false
         }
     }
@@ -352,14 +362,18 @@ extension SuiteFile {
         guard (try? beginWriting()) == true else { return false }
         defer { endWriting() }
         var isTried = false
-        _ = try? access { db in
-            let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            guard free > Self.freePageLimit else { return }
-            let used = (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) - free
-            guard used <= Self.usedPageLimit, used < free else { return }
-            isTried = true
-            // Records must not be copied to a temporary file elsewhere.
-            try db.execute(sql: "PRAGMA temp_store = MEMORY; VACUUM")
+        do {
+            try access { db in
+                let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+                guard free > Self.freePageLimit else { return }
+                let used = (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) - free
+                guard used <= Self.usedPageLimit, used < free else { return }
+                isTried = true
+                // Records must not be copied to a temporary file elsewhere.
+                try db.execute(sql: "PRAGMA temp_store = MEMORY; VACUUM")
+            }
+        } catch {
+            _ = revokeRefusedCommit(error)
         }
         return isTried
     }

@@ -37,6 +37,47 @@ import Testing
     )
     func pwrite(_ end: End) throws { try failEach("pwrite64", end) }
 
+    @Test(
+        "A host that ends while its log is in doubt leaves this to the next one, whose first save begins a new log",
+        arguments: End.allCases
+    )
+    func doubt(_ end: End) throws {
+        try withTemporaryDirectory { folder in
+            let first = try startHost(folder, ["--no-control"])
+            try first.write(save(1).utf8)
+            _ = try first.replies(1)
+            kill(first.pid, SIGKILL)
+            _ = try first.wait()
+
+            let strace = try Tool(name: "strace", package: "strace").path()
+            let failing = try startHost(
+                folder,
+                ["--no-control"],
+                under: [
+                    strace, "-f", "-qq", "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO", "-o",
+                    "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try failing.write(save(2).utf8)
+            #expect(try failing.reply()["error"]?["data"]?["reason"] == "notStored")
+            if end == .killed { for pid in try Processes.children(of: failing.pid) { kill(pid, SIGKILL) } }
+            failing.closeInput()
+            _ = try failing.remainingReplies()
+            _ = try failing.wait()
+
+            // The name of a log's frames, which changes when the log begins again.
+            func salt() throws -> Data { try Data(contentsOf: URL(filePath: "\(folder)/data/standard.sqlite-wal"))[16..<24] }
+            let doubtful = try salt()
+            let next = try startHost(folder, ["--no-control"])
+            try next.write(save(3).utf8)
+            _ = try next.replies(1)
+            #expect(try salt() != doubtful)
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/data/standard.lock")).isEmpty)
+            try next.finish()
+        }
+    }
+
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
     private func failEach(_ call: String, _ end: End) throws {
         var refusals = 0
