@@ -218,7 +218,8 @@ extension Peer {
             let client = loop.peer()
             loop.publisher.client = client
             let caller = loop.peer(.extension(Caller()))
-            loop.outbox.notify(try #require(client.session), "didSave") { [.string(String(repeating: "x", count: 200))] }
+            let text = JSON.string(String(repeating: "x", count: 200))
+            loop.outbox.notify(try #require(client.session), "didSave") { [text] }
             caller.send(1, "ping")
             #expect(try caller.sent() == [1], "nobody subscribed")
             client.topics = [.didSave]

@@ -80,7 +80,8 @@ import Testing
     func longText() throws {
         let probe = SessionProbe()
         let text = #"x\"}}"# + String(repeating: ",", count: 10_001)
-        probe.feed(#"[{"jsonrpc":"2.0","method":"m","id":1,"params":["\#(text)"]},{"jsonrpc":"2.0","method":"m","id":2}]"#)
+        let first = #"{"jsonrpc":"2.0","method":"m","id":1,"params":["\#(text)"]}"#
+        probe.feed(#"[\#(first),{"jsonrpc":"2.0","method":"m","id":2}]"#)
         #expect(probe.calls.map(\.id) == [1, 2])
     }
 

@@ -58,9 +58,7 @@ struct IdempotencyForgettingTests {
     func wrongClock() throws {
         try withStore(limits: SuiteLimits(idempotencyKeys: 1, idempotencyTime: 0)) { store in
             let suite = store.standard
-            for (key, now) in [("ahead", 2_000_000_000_000)] + ["a", "b", "c", "d", "e", "f"].map({ ($0, 1) })
-                as [(String, Int64)]
-            {
+            for (key, now) in [("ahead", 2_000_000_000_000), ("a", 1), ("b", 2), ("c", 3)] as [(String, Int64)] {
                 _ = try suite.save(key, .event(key), now: now)
                 try suite.commit()
             }
