@@ -53,7 +53,7 @@ final class Preview {
     private let builder: ProjectBuilder?
     /// Whether nothing happened since the last look.
     private var isQuiet = false
-    /// What came while the preview waited for an extension.
+    /// What came and is not handled yet.
     private var letters: [WindowMailbox.Letter] = []
     /// Whether the extension is stuck with a call whose result nobody wants any more.
     private var isStuck = false
@@ -96,9 +96,9 @@ final class Preview {
         try publishAll()
         while true {
             let ready = try wait()
-            let letters = Self.withoutOldEdits(letters + receive())
-            self.letters = []
-            for letter in letters { try handle(letter) }
+            letters = Self.withoutOldEdits(letters + receive())
+            // Those behind stay, so that `pass` sees an edit among them; what comes meanwhile is for the next turn.
+            for _ in letters.indices { try handle(letters.removeFirst()) }
             if let host, host.watch.isDue(ready) { try attempt { try filesMayHaveChanged($0) } }
             if let problem = builder?.advance() { try projectWasBuilt(problem) }
             try attempt(startsHost: false) { try $0.session.refresh() }

@@ -56,6 +56,8 @@ import Testing
             ["inc": 1], ["inc": -2], ["add": list(25)], ["remove": ["x", true, 0.5]], ["add": ["a"], "remove": ["b"]],
             ["$add": objects(501)], objects(501), ["$remove": [["$identifier_key": "id", "$identifier_value": 4]]],
             update(["$identifier_key": "id", "$identifier_value": "x", "$new_object": ["at": ["$time": "2026-01-01"]]]),
+            update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["deep": nested(508)]]),
+            ["$add": [["deep": nested(509)]]],
         ] as [JSON]
     )
     func goodValue(value: JSON) {
@@ -123,6 +125,8 @@ import Testing
                 update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["a": ["b c": 1]]]),
                 "/$update/0/$new_object/a/b c"
             ),
+            (update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["deep": nested(509)]]), ""),
+            (["$add": [["deep": nested(510)]]], ""),
         ] as [(JSON, String)]
     )
     func badChange(value: JSON, path: String) {

@@ -76,6 +76,16 @@ import Testing
         #expect(send(&flush, records) == [[1, 3], [2]])
     }
 
+    @Test("Records that were removed before their claim do not use up the limit")
+    func missingAndLimit() {
+        var window = BatchWindow(newest: 20, limit: 10, batchesAtOnce: 2, user: nil)
+        window.append(QueuePage((1...20).map { record($0, user: "\($0)") }))
+        #expect(window.nextBatch(isProbe: false)?.records.count == 10)
+        window.remove([1, 2, 3], from: 0)
+        #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [11, 12, 13])
+        #expect(window.isExhausted)
+    }
+
     @Test("Only the settlements of the stored claims are durable; the others are stored later")
     func stored() {
         var flush = flush()

@@ -54,6 +54,23 @@ struct FlushPauseTests {
         )
     }
 
+    @Test("A delivery begins the patience from its start, although every second answer fails")
+    func patienceAfterDelivery() throws {
+        var driver = FlushDriver((1...60).map { record($0) })
+        var steps = driver.begin()
+        var now: Int64 = 0
+        for id in 1...60 as ClosedRange<Int64> {
+            #expect(steps.batches.first?.first == id)
+            // A delivery that comes with the request for a pause ends no failure, and yet it is one.
+            steps = driver.handle(.answered(driver.lastSent, pause(2_000, accepting: [id])), at: now)
+            guard id < 60 else { break }
+            now = try #require(driver.flush.deadline)
+            steps = driver.handle(.expired, at: now)
+            #expect(steps.ending == nil, "after \(now) ms")
+        }
+        #expect(now > 60_000 && steps.ending == .done)
+    }
+
     @Test("A flush gives up if nothing is accepted, even if the destination asks for a pause of zero")
     func noPause() {
         var driver = FlushDriver([record(1)])

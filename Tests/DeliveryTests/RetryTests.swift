@@ -64,6 +64,18 @@ struct RetryTests {
         #expect(!retry.isExhausted)
     }
 
+    @Test("What a queue reports during its pause is the failure that began the pause, and does not count again")
+    func failuresDuringPause() {
+        var access = QueueAccess(Retry(RetryPolicy(base: 100, limit: 1_000, patience: 10_000), seed: 1))
+        access.fail(at: 0)
+        let first = access.retry
+        for now in 1...20 as ClosedRange<Int64> { access.fail(at: now) }
+        #expect(access.retry.failures == 1 && access.retry.nextTry == first.nextTry)
+        access.endPauseIfOver(at: 100)
+        access.fail(at: 100)
+        #expect(access.retry.failures == 2)
+    }
+
     @Test("A held queue is tried often within its patience, and not for longer")
     func lockedQueue() throws {
         for seed in 0..<20 as Range<UInt64> {

@@ -100,6 +100,13 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(asked + [(.callQueued, 55)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(asked + [(.callQueued, 55), (exited, 56)], exited, [], .idle),
+        // Each call that waited for an end restarts the process once.
+        from(
+            asked + [(.callQueued, 55), (exited, 56), (.spawned, 57), (.activated, 58), (.stopRequested, 59)],
+            exited,
+            [.failSentCalls(reason)],
+            .idle
+        ),
 
         from(terminated, .deadlinePassed, at: 90, [.kill], .stopping(.killed)),
         from(terminated, exited, [.failSentCalls(reason)], .idle),

@@ -74,6 +74,24 @@ import Testing
         #expect(try get("http://127.0.0.1:1/metrics").status == 200)
     }
 
+    @Test("It listens at 127.0.0.1, and at no other address of the machine")
+    func loopback() throws {
+        #if os(Linux)
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(other) }
+        // Linux has all addresses that begin with 127.
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = server.port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0002).bigEndian
+        let result = withUnsafeBytes(of: &address) { bytes in
+            connect(other, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+        }
+        #expect(result == -1 && errno == ECONNREFUSED)
+        #endif
+        _ = try LoopbackClient(port: server.port)
+    }
+
     @Test("HEAD has the head of GET and no body")
     func head() throws {
         let answer = try ask("HEAD /metrics HTTP/1.0\r\n\r\n")

@@ -76,6 +76,28 @@ import Testing
         #expect(replies.map { $0["result"] } == [["wrapped": 1], 2])
     }
 
+    @Test("A call is plain only if nothing depends on it but its response")
+    func plain() throws {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"a"}"#
+        let call = { try #require(probe(line).calls.first) }
+        let untouched = try call()
+        #expect(untouched.isPlain)
+        let tracked = try call()
+        tracked.session.track(tracked)
+        #expect(!tracked.isPlain)
+        let watched = try call()
+        watched.onAnswer {}
+        #expect(!watched.isPlain)
+        let answered = try call()
+        answered.answer(.success(1))
+        #expect(!answered.isPlain)
+        let substitute = try call().handOver(to: "b", params: nil, translation: Self.wrap)
+        #expect(!substitute.isPlain)
+        for call in probe(Self.batch).calls + probe(#"{"jsonrpc":"2.0","method":"a"}"#).calls {
+            #expect(!call.isPlain)
+        }
+    }
+
     // MARK: Abandoned
 
     @Test("A call that is abandoned is not answered, and its id is free")

@@ -76,6 +76,36 @@ import Testing
         #expect(reply.enumerated().allSatisfy { $1["id"] == JSON($0) && $1["result"] == JSON($0) })
     }
 
+    @Test("Commas and escaped quotes in a text do not count as members of a batch")
+    func longText() throws {
+        let probe = SessionProbe()
+        let text = #"x\"}}"# + String(repeating: ",", count: 10_001)
+        let first = #"{"jsonrpc":"2.0","method":"m","id":1,"params":["\#(text)"]}"#
+        probe.feed(#"[\#(first),{"jsonrpc":"2.0","method":"m","id":2}]"#)
+        #expect(probe.calls.map(\.id) == [1, 2])
+    }
+
+    @Test("The answers of a batch are limited together, and a call beyond the limit says so")
+    func largeAnswers() throws {
+        let probe = SessionProbe()
+        let members = (1...3).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
+        probe.feed("[" + members.joined(separator: ",") + "]")
+        let text = JSON.string(String(repeating: "x", count: 33 << 20))
+        // The answers of calls that change a suite are written before they are sent.
+        var bytes: [UInt8] = []
+        #expect(probe.calls[0].writeResponse(.success(text), to: &bytes))
+        bytes.withUnsafeBytes { probe.calls[0].answer(written: $0) }
+        probe.calls[1].answer(.success(text))
+        probe.calls[2].answer(.success(1))
+        // Only the end is read, because this build parses slowly.
+        var end = ""
+        probe.session.output.drain { bytes in
+            end = String(decoding: bytes.suffix(300), as: UTF8.self)
+            return bytes.count
+        }
+        #expect(end.contains(#"{"jsonrpc":"2.0","id":3,"error":"#) && end.contains("batchReplyTooLarge"), "\(end)")
+    }
+
     @Test("A batch with an invalid member is answered even by a session that does not answer invalid lines")
     func silentAboutInvalidMembers() throws {
         let probe = SessionProbe(answersInvalidLines: false)

@@ -49,6 +49,18 @@ final class SessionProbe {
         #expect(reply["result"] == "done")
     }
 
+    @Test("A message over several lines gets one error, and a whole message behind lines without an end is received")
+    func severalLines() throws {
+        let probe = SessionProbe()
+        probe.feed("{", #"  "jsonrpc": "2.0","#, #"  "params": ["#, "  ],", #"  "id": 1"#, "}")
+        let first = try probe.lines()
+        #expect(first.map { $0["error"]?["code"] } == [-32700], "also the bracket at the margin is a part of it")
+        probe.feed(#"{"jsonrpc":"2.0","id":2,"method":"m","#, #" {"jsonrpc":"2.0","id":3,"method":"m"}"#)
+        #expect(probe.calls.map(\.id) == [3])
+        let second = try probe.lines()
+        #expect(second.map { $0["error"]?["code"] } == [-32700])
+    }
+
     @Test("Calls are received in the order of their lines, and answers are sent in the order in which they were given")
     func order() throws {
         let probe = SessionProbe()

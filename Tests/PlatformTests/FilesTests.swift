@@ -136,6 +136,23 @@ import Testing
         }
     }
 
+    @Test("A named file is read up to its limit, also one of the system that has no end")
+    func limited() throws {
+        try withTemporaryDirectory { folder in
+            try Data("hello".utf8).write(to: URL(filePath: "\(folder)/file"))
+            #expect(try NamedFile.contents(at: "\(folder)/file", limit: 5) == Array("hello".utf8))
+            #expect(throws: NamedFile.Problem.larger(than: 4)) {
+                try NamedFile.contents(at: "\(folder)/file", limit: 4)
+            }
+            #expect(throws: NamedFile.Problem.larger(than: 9)) {
+                try NamedFile.contents(at: "/dev/zero", limit: 9, awaitsPipes: true)
+            }
+            #expect(throws: NamedFile.Problem.notRegular(.other)) {
+                try NamedFile.contents(at: "/dev/zero", limit: 9)
+            }
+        }
+    }
+
     @Test("The beginning of a named file is read without waiting for a pipe")
     func beginning() throws {
         try withTemporaryDirectory { folder in

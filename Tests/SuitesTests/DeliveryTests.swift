@@ -71,6 +71,30 @@ struct DeliveryTests {
         }
     }
 
+    @Test("A record counts how often it may have been sent; as a dead letter that is retried, it counts as never sent")
+    func twiceAmbiguous() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            for times in 1...2 as ClosedRange<Int64> {
+                let claim = try suite.claims.claim(ids: [1], for: "x").id
+                let outcome = settlement {
+                    $0.ambiguousPending = [1]
+                    $0.ambiguousRecords = 1
+                }
+                try suite.claims.settle(claim, outcome, destination: "x", now: 0)
+                try suite.commit()
+                #expect(try suite.all().map(\.possiblySent) == [times, 0])
+            }
+            let claim = try suite.claims.claim(ids: [1], for: "x").id
+            try suite.claims.settle(claim, settlement { $0.deadLetters = [(1, "?")] }, destination: "x", now: 0)
+            var change = try suite.deadLetters.retry([1])
+            #expect(try change.finish() == 1)
+            try suite.commit()
+            #expect(try suite.all().map(\.possiblySent) == [0, 0])
+        }
+    }
+
     @Test("Records that were removed during their delivery are skipped")
     func removedMeanwhile() throws {
         try withStore { store in

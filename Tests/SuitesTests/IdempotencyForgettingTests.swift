@@ -54,6 +54,18 @@ struct IdempotencyForgettingTests {
         }
     }
 
+    @Test("A key that was saved while the clock was years ahead does not keep the others from being forgotten")
+    func wrongClock() throws {
+        try withStore(limits: SuiteLimits(idempotencyKeys: 1, idempotencyTime: 0)) { store in
+            let suite = store.standard
+            for (key, now) in [("ahead", 2_000_000_000_000), ("a", 1), ("b", 2), ("c", 3)] as [(String, Int64)] {
+                _ = try suite.save(key, .event(key), now: now)
+                try suite.commit()
+            }
+            #expect(try sqlite(store.path(), "SELECT sum(count) FROM idempotency_keys") == ["1"])
+        }
+    }
+
     @Test("Keys in ranges do not exceed the number of keys, even after keys in rows of their own")
     func bounded() throws {
         try withStore(limits: SuiteLimits(idempotencyKeys: 100, idempotencyTime: 0)) { store in

@@ -124,6 +124,21 @@ struct StagedImportTests {
         }
     }
 
+    @Test("The bytes of an unfinished import count towards the limit of the suite")
+    func bytes() throws {
+        try withStore(limits: SuiteLimits(bytes: 10)) { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add(rows("12345678"))
+            try suite.commit()
+            staged.didCommit()
+            let full = SuiteError.full(records: 1, bytes: 8)
+            #expect(throws: full) { try suite.pending.save(.event("abc")) }
+            try suite.save("ab")
+            staged.end()
+        }
+    }
+
     @Test(
         "Until the defaults of a published import are moved, defaults are busy, and any process can finish the move"
     )

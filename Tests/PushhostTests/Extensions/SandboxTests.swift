@@ -108,6 +108,28 @@ import Testing
         }
     }
 
+    @Test("A bundle writes the folder of its App Group, if there is one, and not that of another group")
+    func applicationGroups() throws {
+        try Attack.open { attack in
+            let other = "group.com.example.other"
+            for group in [Workspace.group, other] {
+                try FileManager.default.createDirectory(
+                    atPath: attack.folder(of: group),
+                    withIntermediateDirectories: true
+                )
+            }
+            let host = try attack.host([])
+            func write(_ group: String) throws -> String {
+                let folder = JSON.string(attack.folder(of: group))
+                return try attack.outcome("write beside its temporary folder", in: host, setting: ["temporary": folder])
+            }
+            #expect(try write(Workspace.group) == "achieved")
+            #expect(FileManager.default.fileExists(atPath: "\(attack.folder(of: Workspace.group))/hostile"))
+            #expect(try write(other) == "EACCES")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A kernel without Landlock runs extensions, and the log, doctor and --require-sandbox say what is missing")
     func oldKernel() throws {
         try Attack.open { attack in
@@ -156,6 +178,9 @@ private struct Attack {
     private let process: TestSupport.ChildProcess
 
     var home: String { "\(workspace.root)/home" }
+
+    /// The folder of an App Group.
+    func folder(of group: String) -> String { "\(home)/.local/share/pushhost/groups/\(group)" }
 
     static func open(_ body: (Attack) throws -> Void) throws {
         try ControlSetup.open { setup in try body(Attack(setup)) }
@@ -230,7 +255,7 @@ private struct Attack {
     private func restore() throws {
         for folder in [home, "\(workspace.root)/tmp"] {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder)
-            where !name.hasPrefix("pushhost-extension") && name != "secret" {
+            where !name.hasPrefix("pushhost-extension") && name != "secret" && name != ".local" {
                 try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             }
         }

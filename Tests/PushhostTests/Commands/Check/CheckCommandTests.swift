@@ -191,6 +191,22 @@ import Testing
         #expect(run.output.contains("stdin: 0 errors, 0 warnings"))
     }
 
+    @Test("A file without an end and a loop of links are refused with a sentence")
+    func noFile() throws {
+        try withTemporaryDirectory { folder in
+            let loop = "\(folder)/loop"
+            try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
+            for (file, text) in [
+                ("/dev/zero", "it has more than 1048576 bytes, too large for a payload: Apple delivers at most 4096"),
+                (loop, "it cannot be read: Too many levels of symbolic links"),
+            ] {
+                let run = try run([file])
+                #expect(run.status == .code(66))
+                #expect(run.standardError == "Error: \(file): \(text)\n")
+            }
+        }
+    }
+
     @Test("A wrong command line exits with 64", arguments: [[], ["-", "-"], ["--payload", "x"]])
     func usage(arguments: [String]) throws { #expect(try run(arguments).status == .code(64)) }
 

@@ -116,6 +116,29 @@ import Testing
         }
     }
 
+    @Test("A replay flushes to the destinations that a session names, with the variables of its own environment")
+    func replayedFlush() throws {
+        try DestinationWorkspace.open { destinations in
+            let workspace = destinations.bundles
+            let program = """
+                def deliver(batch, n):
+                    keep([environment], "environments")
+                    return accept(batch)
+                """
+            let folder = try destinations.add(program, attributes: ["PushhostEnvironment": ["THE_KEY"]])
+            let file = "\(workspace.root)/a.session.jsonl"
+            let lines = """
+                {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
+                {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
+                """
+            let sender = environment(["THE_KEY": "that of the sender"])
+            _ = try runPushhost(workspace.arguments(["--record", file]), input: lines.utf8, environment: sender)
+            let run = try runPushhost(["replay", file], environment: environment(["THE_KEY": "that of the user"]))
+            let keys = try DestinationWorkspace.kept(folder, file: "environments").map { $0["THE_KEY"] }
+            #expect(keys == ["that of the sender", "that of the user"], "\(run)")
+        }
+    }
+
     @Test("A session with a secret's value in an option can be replayed if the secret's variable is set")
     func secretInOptions() throws {
         try DestinationWorkspace.open { destinations in
