@@ -46,6 +46,16 @@ let fixtures = [
     "spec-methods",
 ]
 
+/// Whether `fuzz` is built, with which libFuzzer tries the readers of foreign bytes; see `Tests/Proof/README.md`.
+let isFuzzing = Context.environment["PUSHHOST_FUZZ"] != nil
+
+/// What reads foreign bytes, and the tests of it; a test target without tests, unless `fuzz` is built of it.
+let fuzzed: [Target.Dependency] =
+    [
+        "BrazeRules", "Contract", "Delivery", "JSON", "JSONRPC", "LanguageServer", "Localization", "NotificationHTML",
+        "Notifications", "Platform", "PropertyLists", "Recording", "Records", "Relay", "Suites", "pushhost-preview",
+    ] + httpServer
+
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost", "pushhost-preview"] + bundles + fixtures).map { .target(name: $0) }
 
@@ -61,7 +71,13 @@ func program(
     path: String? = nil,
     exclude: [String] = []
 ) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: strict)
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: exclude,
+        swiftSettings: strict
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -269,7 +285,21 @@ let package = Package(
         tests("PartitionLeasesTests", ["JSON", "PartitionLeases"]),
         tests("RichPushTests", ["AttachmentRules", "JSON", "rich-push"]),
         tests("PackageTests", ["JSON", "TestSupport"]),
+        tests("FuzzTests", ["FuzzTargets", "TestSupport"]),
     ]
+        + (isFuzzing
+            ? [
+                // Only tests may be linked with a program, so the preview is left to these.
+                .target(
+                    name: "FuzzTargets",
+                    dependencies: fuzzed,
+                    path: "Tests/FuzzTargets",
+                    exclude: ["PreviewTarget.swift"],
+                    swiftSettings: strict + [.define("WITHOUT_PREVIEW")]
+                ),
+                program("fuzz", ["FuzzTargets"], path: "Tests/Fuzz"),
+            ]
+            : [tests("FuzzTargets", fuzzed + ["pushhost-preview"] + httpServer)])
         + bundles.map { name in
             program(
                 name,
