@@ -53,8 +53,8 @@ let isFuzzing = Context.environment["PUSHHOST_FUZZ"] != nil
 let fuzzed: [Target.Dependency] =
     [
         "BrazeRules", "Contract", "Delivery", "JSON", "JSONRPC", "LanguageServer", "Localization", "NotificationHTML",
-        "Notifications", "Platform", "PropertyLists", "Recording", "Records", "Relay", "Suites", "pushhost-preview",
-    ] + httpServer
+        "Notifications", "Platform", "PropertyLists", "Recording", "Records", "Relay", "Suites",
+    ]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost", "pushhost-preview"] + bundles + fixtures).map { .target(name: $0) }

@@ -27,8 +27,10 @@ public final class ExtensionHistory {
 
     /// Notes a sample.
     ///
-    /// - Parameter method: That of the oldest outstanding call, to which the sample is ascribed; without one, to the last
-    ///   call that was answered.
+    /// - Parameters:
+    ///   - usage: The sample.
+    ///   - method: That of the oldest outstanding call, to which the sample is ascribed; without one, it is ascribed to
+    ///     the last call that was answered.
     func note(_ usage: ResourceUsage, during method: String?) {
         peakMemory = max(peakMemory, usage.peak)
         guard let method = method ?? lastAnswered else { return }

@@ -14,10 +14,12 @@ public struct FuzzTarget: Sendable {
     }
 
     /// Every target.
+    public static let all = wire + files + notifications + deliveries + servers + previews
+
     #if WITHOUT_PREVIEW
-    public static let all = wire + files + notifications + deliveries + servers
+    private static let previews: [FuzzTarget] = []
     #else
-    public static let all = wire + files + notifications + deliveries + servers + [preview]
+    private static let previews = [preview]
     #endif
 }
 

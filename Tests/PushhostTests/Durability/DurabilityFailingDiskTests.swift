@@ -67,7 +67,8 @@ import Testing
             _ = try failing.wait()
 
             // The name of a log's frames, which changes when the log begins again.
-            func salt() throws -> Data { try Data(contentsOf: URL(filePath: "\(folder)/data/standard.sqlite-wal"))[16..<24] }
+            let log = URL(filePath: "\(folder)/data/standard.sqlite-wal")
+            func salt() throws -> Data { try Data(contentsOf: log)[16..<24] }
             let doubtful = try salt()
             let next = try startHost(folder, ["--no-control"])
             try next.write(save(3).utf8)
