@@ -28,9 +28,11 @@ public indirect enum LocalizedText: Equatable, Sendable {
         switch self {
         case .format(let format): return TextFormat(format, arguments, used: indexes)
         case .plural(let argument, let cases, let other):
-            let number = arguments.indices.contains(argument - 1) ? Self.number(in: arguments[argument - 1]) : nil
+            // A catalog may name any position, also the smallest integer.
+            let index = argument &- 1
+            let number = arguments.indices.contains(index) ? Self.number(in: arguments[index]) : nil
             let chosen = cases.first { each in number.map { each.numbers.contains($0) } ?? false }
-            return (chosen?.text ?? other).filled(arguments, chosenBy: indexes.union([argument - 1]))
+            return (chosen?.text ?? other).filled(arguments, chosenBy: indexes.union([index]))
         }
     }
 

@@ -93,6 +93,21 @@ import Testing
         #expect(try filled(try StringCatalog(Array(Self.catalog.utf8)).texts[language]?[key], arguments) == text)
     }
 
+    @Test(
+        "A position that no argument has chooses the form other, however great or small it is",
+        arguments: ["-9223372036854775808", "-1", "0", "9223372036854775807"]
+    )
+    func strangePosition(number: String) throws {
+        let catalog = """
+            {"sourceLanguage": "en", "version": "1.0", "strings": {"A": {"localizations": {"en": {
+              "stringUnit": {"state": "translated", "value": "%#@n@"},
+              "substitutions": {"n": {"argNum": \(number), "formatSpecifier": "lld", "variations": {"plural": {
+                "one": {"stringUnit": {"state": "translated", "value": "one"}},
+                "other": {"stringUnit": {"state": "translated", "value": "many"}}}}}}}}}}}
+            """
+        #expect(try filled(try StringCatalog(Array(catalog.utf8)).texts["en"]?["A"], ["1"]) == "many")
+    }
+
     @Test("What is not translated yet is absent, except in the language of the source code")
     func untranslated() throws {
         let texts = try StringCatalog(Array(Self.catalog.utf8)).texts
