@@ -112,12 +112,17 @@ static void emit(struct filter *filter, struct sock_filter code) { filter->code[
 #define IF_EQUAL(value, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no))
 #define IF_ANY_BIT(bits, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no))
 #define FAIL(error) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error)))
+#define NO_ERROR 0
 #define ALLOW ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW))
 
-/* Fails a system call. */
+/* Returns from a system call without making it. */
 static void refuse(struct filter *filter, unsigned number, unsigned error) {
     emit(filter, IF_EQUAL(number, 0, 1));
     emit(filter, FAIL(error));
+}
+
+static void refuse_all(struct filter *filter, const unsigned short *numbers, size_t size, unsigned error) {
+    for (size_t index = 0; index < size / sizeof *numbers; index++) refuse(filter, numbers[index], error);
 }
 
 /* Fails a system call unless the lower half of an argument is the value, such as 0 for the process itself. */
@@ -138,17 +143,30 @@ static const unsigned short refused_calls[] = {
     429 /* move_mount */, 430 /* fsopen */, 431 /* fsconfig */, 432 /* fsmount */, 433 /* fspick */,
     442 /* mount_setattr */, 467 /* open_tree_attr */,
     SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_fanotify_init, SYS_open_by_handle_at, SYS_name_to_handle_at,
-    SYS_inotify_add_watch /* which tells the names of files in any folder */, SYS_quotactl, 443 /* quotactl_fd */, SYS_swapon, SYS_swapoff, SYS_reboot, SYS_kexec_load, SYS_kexec_file_load,
-    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
-    SYS_clock_adjtime, SYS_sethostname, SYS_setdomainname, SYS_syslog, SYS_vhangup,
+    SYS_inotify_add_watch /* which tells the names of files in any folder */, SYS_quotactl, 443 /* quotactl_fd */,
+    SYS_swapon, SYS_swapoff, SYS_reboot, SYS_kexec_load, SYS_kexec_file_load, SYS_init_module, SYS_finit_module,
+    SYS_delete_module, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
+    SYS_sethostname, SYS_setdomainname, SYS_syslog, SYS_vhangup,
     SYS_memfd_create, 447 /* memfd_secret */, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
-    /* Landlock does not check who changes the mode, the owner, the times and the attributes of a file. */
-    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
-    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, 463 /* setxattrat */, 466 /* removexattrat */,
     468 /* file_getattr */, 469 /* file_setattr */,
 #if defined(__x86_64__)
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_iopl, SYS_ioperm, SYS_modify_ldt,
+    SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif
+};
+
+/* Calls that change the mode, the owner and the times of a file, which Landlock does not check. They succeed without an
+   effect: who copies a file or a folder sets them last, and takes an error of them for a failed copy. */
+static const unsigned short ignored_calls[] = {
+    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat,
+#if defined(__x86_64__)
+    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+#endif
+};
+
+/* Calls that change attributes of a file, which Landlock does not check either: as on a file system that has none. */
+static const unsigned short unsupported_calls[] = {
+    SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
+    463 /* setxattrat */, 466 /* removexattrat */,
 };
 
 /* Only internet sockets for streams and datagrams, and the questions about routes with which names are resolved. */
@@ -188,8 +206,9 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     emit(&filter, IF_ANY_BIT(0x40000000, 0, 1));
     emit(&filter, FAIL(ENOSYS));
 #endif
-    for (size_t index = 0; index < sizeof refused_calls / sizeof *refused_calls; index++)
-        refuse(&filter, refused_calls[index], EPERM);
+    refuse_all(&filter, refused_calls, sizeof refused_calls, EPERM);
+    refuse_all(&filter, ignored_calls, sizeof ignored_calls, NO_ERROR);
+    refuse_all(&filter, unsupported_calls, sizeof unsupported_calls, ENOTSUP);
     /* io_uring gets around a filter of calls; programs and the C library have other ways for what is not implemented. */
     for (unsigned call = 425; call <= 427; call++) refuse(&filter, call, ENOSYS);
     refuse(&filter, 435 /* clone3, whose flags lie in memory */, ENOSYS);
@@ -200,13 +219,13 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
         refuse_unless(&filter, of_processes[index], 0, 0);
     refuse_unless(&filter, SYS_setpriority, 1, 0);
     refuse_unless(&filter, SYS_ioprio_set, 1, 0);
-    /* The times of a descriptor may be set, those of a path may not. */
+    /* The times of a descriptor may be set, those of a path are ignored. */
     emit(&filter, IF_EQUAL(SYS_utimensat, 0, 6));
     emit(&filter, LOAD(LOW_HALF(1)));
     emit(&filter, IF_EQUAL(0, 0, 2));
     emit(&filter, LOAD(HIGH_HALF(1)));
     emit(&filter, IF_EQUAL(0, 1, 0));
-    emit(&filter, FAIL(EPERM));
+    emit(&filter, FAIL(NO_ERROR));
     emit(&filter, ALLOW);
     emit(&filter, IF_EQUAL(SYS_clone, 0, 4));
     emit(&filter, LOAD(LOW_HALF(0)));

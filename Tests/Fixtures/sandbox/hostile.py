@@ -8,6 +8,7 @@ import ctypes
 import errno
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -45,6 +46,31 @@ def read(path):
 def write(path):
     with open(path, "w") as file:
         file.write("hostile")
+
+
+def changed(before, after):
+    """The sandbox ignores a change of a file's status: the call succeeds without an effect."""
+    if before == after:
+        raise OSError(errno.EPERM, "it has no effect")
+
+
+def try_mode(info):
+    before = os.stat(info["secret"]).st_mode
+    os.chmod(info["secret"], before ^ 0o100)
+    changed(before, os.stat(info["secret"]).st_mode)
+
+
+def try_own_mode(_):
+    with open(sys.argv[0]) as own:
+        before = os.fstat(own.fileno()).st_mode
+        os.fchmod(own.fileno(), before ^ 0o001)
+        changed(before, os.fstat(own.fileno()).st_mode)
+
+
+def try_times(info):
+    before = os.stat(info["secret"]).st_mtime
+    os.utime(info["secret"], (1, before - 60))
+    changed(before, os.stat(info["secret"]).st_mtime)
 
 
 def try_rename(info):
@@ -221,9 +247,9 @@ ATTEMPTS = {
     "read another bundle": lambda info: read(info["other bundle"]),
     "write to its own bundle": lambda info: write(os.path.join(os.getcwd(), "hostile")),
     "write beside its temporary folder": lambda info: write(os.path.join(info["temporary"], "hostile")),
-    "change a mode": lambda info: os.chmod(info["home"], 0o700),
-    "change times": lambda info: os.utime(info["secret"]),
-    "change an owner": lambda info: os.chown(info["secret"], -1, os.getgid()),
+    "change a mode": try_mode,
+    "change the mode of its own program": try_own_mode,
+    "change times": try_times,
     "set an attribute": lambda info: os.setxattr(info["secret"], "user.hostile", b"x"),
     "watch a folder": try_watch,
     "run a program of the home folder": try_execute,
@@ -258,11 +284,16 @@ ATTEMPTS = {
     "use the kernel's keyring": try_keyring,
 }
 
+# What its sandbox allows.
+ALLOWED = {
+    "copy its own folder": lambda info: shutil.copytree(os.getcwd(), os.path.join(tempfile.gettempdir(), "copy")),
+}
+
 
 def attempt(notification):
     content = notification["request"]["content"]
     try:
-        ATTEMPTS[content["title"]](content["userInfo"])
+        (ATTEMPTS | ALLOWED)[content["title"]](content["userInfo"])
     except OSError as error:
         return errno.errorcode.get(error.errno, str(error))
     return "achieved"
