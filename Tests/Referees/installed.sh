@@ -40,10 +40,12 @@ expect match-game < works
 expect braze < works
 cat works
 
-# They also do through a link, or in a folder with a space in its name, but not without the program that they share.
+# A copy must be allowed to read the program that they share. It also works through a link, or in a folder with a space
+# in its name, but not without that program.
 mkdir -p "a copy/plugins"
 cp -r "$PLUGINS/match-game" "a copy/plugins"
 ln -s "a copy/plugins/match-game" linked
-pushhost extensions check linked 2>&1 | expect "use the original"
+pushhost extensions check linked 2>&1 | expect "which you have not allowed"
+pushhost extensions check linked --allow com.example.pushhost.match-game 2>&1 | expect "use the original"
 ln -s "$PLUGINS/../pushhost-extensions" "a copy"
-pushhost extensions check linked | expect ": 0 errors, 0 warnings"
+pushhost extensions check linked --allow com.example.pushhost.match-game | expect ": 0 errors, 0 warnings"
