@@ -89,11 +89,11 @@ import Testing
     @Test("A drawing has from 24 to 72 columns and at most 2000 lines, for every view")
     func limits() {
         func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
-        #expect(draw(Self.result, 1)[0].width == 24)
+        #expect(draw(Self.result, 1).allSatisfy { $0.width == 24 })
         #expect(draw(Self.result, .max)[0].width == 72)
         let tall = draw(["view": text(String(repeating: "\n", count: 1_000_000))])
         #expect(tall.count == 2_000)
-        #expect(tall.last?.text == "The lines after these are not drawn.")
+        #expect(tall.suffix(2).map(\.text) == ["The lines after these are not", "drawn."])
         #expect(draw(["view": text(String(repeating: "é", count: 100_000))]).count == 2_000)
         // One tall cell would make all cells beside it as tall.
         let cells = JSON((0..<900).map { text($0 == 0 ? String(repeating: "\n", count: 10_000) : "x") })

@@ -45,8 +45,8 @@ package struct NotificationDrawer {
 
     private func limited(_ drawing: Drawing) -> Drawing {
         guard drawing.lines.count > Self.linesLimit else { return drawing }
-        let note = Drawing("The lines after these are not drawn.", .warning)
-        return .below([Drawing(Array(drawing.lines.prefix(Self.linesLimit - 1))), note])
+        let note = Drawing.wrapped(["The lines after these are not drawn."], width: width, .warning)
+        return .below([Drawing(Array(drawing.lines.prefix(Self.linesLimit - note.lines.count))), note])
     }
 
     // MARK: Parts
@@ -115,7 +115,7 @@ package struct NotificationDrawer {
         let method = isPlaying ? "mediaPause" : "mediaPlay"
         let state = isPlaying ? "The media plays" : "The media is paused"
         let hint = drawer.ids == .marked ? "; \(method) \(isPlaying ? "pauses" : "plays") it." : "."
-        return Drawing(state + hint, .dim, .media(method))
+        return .wrapped([state + hint], width: room, .dim, .start, .media(method))
     }
 
     // MARK: Actions
