@@ -43,14 +43,14 @@ private struct DeadLettersListCommand: OutboxCommand {
 
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
-        let (names, isComplete) = try suites.names()
+        let (names, code) = try suites.names()
         var list = RecordList(isJSON: options.json, note: "REASON") { $0["reason"]?.string ?? "" }
         for name in names {
             let total = try suites.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
         list.finish(ifEmpty: "There are no dead letters.")
-        return isComplete ? OutboxExit.success : OutboxExit.failure
+        return code
     }
 }
 
@@ -75,7 +75,7 @@ private struct DeadLetterSelection: ParsableArguments {
         _ count: String,
         isJSON: Bool
     ) throws(ClientError) -> Int32 {
-        let (names, isComplete) = try suites.names()
+        let (names, code) = try suites.names()
         var missing: String?
         for name in names {
             let params: MemberList = ["ids": JSON(nonEmpty: ids)]
@@ -98,7 +98,7 @@ private struct DeadLetterSelection: ParsableArguments {
             console.writeError("\(missing); pushhost dead-letters lists the ids")
             return EX_NOINPUT
         }
-        return isComplete ? OutboxExit.success : OutboxExit.failure
+        return code
     }
 }
 

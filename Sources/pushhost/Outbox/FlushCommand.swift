@@ -83,7 +83,7 @@ struct FlushCommand: OutboxCommand {
             guard let name = suite["suite"]?.string else { continue }
             if let message = suite["error"]?["message"]?.string {
                 console.writeError(message)
-                codes.append(OutboxExit.failure)
+                codes.append(OutboxExit.code(of: [suite]))
             } else if let pending = suite["pending"]?.integer, pending > 0 {
                 let code = try flush(name, pending, suites)
                 codes.append(code)

@@ -105,15 +105,15 @@ struct SuiteClient {
 
     /// The suite that the command line names, or else every suite that can be read.
     ///
-    /// For each suite that cannot be read, stderr gets the reason.
-    func names() throws(ClientError) -> (readable: [String], isComplete: Bool) {
-        if let suite { return ([suite], true) }
+    /// For each suite that cannot be read, stderr gets the reason, and the exit code is not 0.
+    func names() throws(ClientError) -> (readable: [String], code: Int32) {
+        if let suite { return ([suite], OutboxExit.success) }
         let all = try entries()
         for suite in all {
             if let message = suite["error"]?["message"]?.string { console.writeError(message) }
         }
         let readable = all.filter { $0["error"] == nil }.compactMap { $0["suite"]?.string }
-        return (readable, readable.count == all.count)
+        return (readable, OutboxExit.code(of: all))
     }
 
     /// Passes the items of a method that answers in pages to a closure, page by page.
@@ -158,6 +158,13 @@ enum OutboxExit {
         or dead letter, or the file cannot be read; 70 the host failed; 73 the file cannot be written; 74 not stored, \
         such as on a full disk; 75 busy: try again later; 128+n ended by signal n.
         """
+
+    /// The exit code for the entries of `suites`: that of its worst error.
+    static func code(of entries: [JSON]) -> Int32 {
+        let reasons = entries.compactMap { $0["error"]?["data"]?["reason"]?.string }
+        if reasons.isEmpty { return success }
+        return reasons.allSatisfy { $0 == "suiteBusy" } ? EX_TEMPFAIL : failure
+    }
 
     /// The exit code for an error of the host.
     static func code(of refusal: ClientError.Refusal) -> Int32 {

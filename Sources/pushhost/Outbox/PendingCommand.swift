@@ -39,7 +39,7 @@ struct PendingCommand: OutboxCommand {
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let params: MemberList = ["kind": kind.map { .string($0.rawValue) }]
         let limit = limit ?? (options.json ? nil : Self.tableLimit)
-        let (names, isComplete) = try suites.names()
+        let (names, code) = try suites.names()
         var list = RecordList(isJSON: options.json, note: "NOTE") { record in
             let sent = record["possiblySent"]?.integer.map { "possibly sent \($0)×" }
             return [record["leased"]?.bool == true ? "leased" : nil, sent].compactMap(\.self).joined(separator: ", ")
@@ -49,7 +49,7 @@ struct PendingCommand: OutboxCommand {
             list.endSuite(name, total: total)
         }
         list.finish(ifEmpty: "Nothing is pending.")
-        return isComplete ? OutboxExit.success : OutboxExit.failure
+        return code
     }
 }
 

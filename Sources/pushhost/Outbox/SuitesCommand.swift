@@ -28,7 +28,7 @@ struct SuitesCommand: OutboxCommand {
         } else {
             console.page(table(entries).text)
         }
-        return entries.contains { $0["error"] != nil } ? OutboxExit.failure : OutboxExit.success
+        return OutboxExit.code(of: entries)
     }
 
     private func table(_ entries: [JSON]) -> Table {

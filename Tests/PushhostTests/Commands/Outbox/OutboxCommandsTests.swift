@@ -206,6 +206,22 @@ import Testing
         }
     }
 
+    @Test(
+        "While another process opens a suite, a command about all suites says so, and its code is that to try again",
+        arguments: [["suites"], ["pending"], ["dead-letters", "retry", "--all"]]
+    )
+    func busy(command: [String]) throws {
+        try Workspace.open { workspace in
+            #expect(try CommandRun(["save", "event", "e"], workspace).status == .code(0))
+            let lock = try #require(FileHandle(forUpdatingAtPath: "\(workspace.data)/.lock"))
+            #expect(flock(lock.fileDescriptor, LOCK_EX) == 0)
+            let run = try CommandRun(command + ["--json"], workspace)
+            #expect(run.status == .code(75), "\(run)")
+            let text = "another process holds the suite standard; try again"
+            #expect(run.standardError == "Error: \(text)\n" || run.output.contains(text), "\(run)")
+        }
+    }
+
     @Test("Dead letters are listed with their reasons, retried by id and discarded")
     func deadLetters() throws {
         try DestinationWorkspace.open { destinations in
