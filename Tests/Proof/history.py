@@ -48,9 +48,22 @@ def name_of(record):
     return (record.get("name") or record.get("key") or "?").split("~")[0]
 
 
+def written_bytes(events):
+    """What each write to stdout wrote, by its position: a full pipe takes only a part, and the rest is written again."""
+    written, last = {}, {}
+    for position, event in enumerate(events):
+        if event.kind == "P":
+            written[position], last[event.process, event.thread] = event.data, position
+        elif event.kind == "Q":
+            place = last[event.process, event.thread]
+            written[place] = written[place][: len(written[place]) - event.number]
+    return written
+
+
 def requests_in(events):
     """The requests of all processes in a log, in the order in which they were read."""
     requests, inputs, outputs, by_id, ends = [], {}, {}, {}, {}
+    written = written_bytes(events)
     for position, event in enumerate(events):
         ends[event.process] = position
         if event.kind == "I":
@@ -62,9 +75,8 @@ def requests_in(events):
                 request = Request(message["id"], message["method"], params, event.process, order, position)
                 by_id[request.id] = request
                 requests.append(request)
-        elif event.kind in "PQ":
-            before = outputs.get(event.process, b"")
-            lines = (before + event.data if event.kind == "P" else before[: -event.number]).split(b"\n")
+        elif event.kind == "P":
+            lines = (outputs.get(event.process, b"") + written[position]).split(b"\n")
             outputs[event.process] = lines.pop()
             for line in filter(None, lines):
                 reply = json.loads(line)
@@ -95,6 +107,8 @@ class Record:
     may_be_gone: bool = False
     #: Whether a flush to the file was answered that had it, and whether one may be between claim and settlement.
     is_delivered: bool = False
+    #: When that flush was answered.
+    delivered: int = NEVER
     may_be_in_flight: bool = False
     #: Whether it was born as a dead letter, and whether it may have become one or be none any more.
     is_dead: bool = False
@@ -220,7 +234,7 @@ class Facts:
             is_whole = result is not None and "limit" not in request.params and not result.get("held")
             for record, is_sure in self.concerned(request, suite):
                 if is_whole and is_sure and not record.lease and not record.is_dead:
-                    record.is_delivered = True
+                    record.is_delivered, record.delivered = True, min(record.delivered, request.answered)
                 elif result is None:
                     record.may_be_in_flight = True
                 if result is None or result["rejected"] or result["possiblySent"]:
@@ -240,6 +254,8 @@ class Facts:
                 self.contradictions.append(f"{record.name} was refused and then returned by a flush")
             if (record.is_gone or record.lease) and not call.get("possiblySent"):
                 self.contradictions.append(f"{record.name} was returned by a second flush")
+            if record.delivered < request.sent and not call.get("possiblySent"):
+                self.contradictions.append(f"{record.name} was delivered and then returned by a flush")
             record.is_sure = True
             if token is None:
                 record.is_gone = True

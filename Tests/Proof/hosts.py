@@ -157,5 +157,16 @@ def note(text):
 
 def report(promise, shown, count, failures):
     """Prints the line about a proof, and returns its exit code."""
-    print(json.dumps({"promise": promise, "shown": shown, "count": count, "failures": failures}), flush=True)
+    show(json.dumps({"promise": promise, "shown": shown, "count": count, "failures": failures}))
     return 1 if failures else 0
+
+
+def show(text):
+    """Prints a text; a full disk or a reader that is gone is an error with a code of its own."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        # Python would write it again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"{os.path.basename(sys.argv[0])}: the output cannot be written: {error.strerror}", file=sys.stderr)
+        sys.exit(74)

@@ -7,8 +7,11 @@ import Testing
     @Test("What was answered is there after a power loss: 500 states of recorded sessions")
     func powerLoss() throws { try prove("power-loss", ["--quick"]) }
 
-    @Test("The proof of power loss finds each broken promise that is planted")
-    func brokenPromises() throws { try prove("power-loss", ["--self-test"]) }
+    @Test("Commands and hosts that are killed on one folder lose and double nothing: 50 rounds of pairs")
+    func kills() throws { try prove("kills", ["--quick"]) }
+
+    @Test("The proof of kills names what is wrong with a damaged suite")
+    func damages() throws { try prove("kills", ["--self-test"]) }
 
     /// Runs a proof with the built host; its promise must hold.
     private func prove(_ name: String, _ options: [String]) throws {
