@@ -6,6 +6,7 @@ internal import JSON
 internal import JSONRPC
 internal import Platform
 internal import Suites
+internal import Synchronization
 
 /// The destination `file`, which appends each record as a line to a file.
 ///
@@ -78,12 +79,18 @@ final class FileDestination: Destination {
 }
 
 /// The file of delivered records, to which several hosts may append.
-private struct DeliveredFile: Sendable {
+private final class DeliveredFile: Sendable {
     let path: String
     /// Whether the path may be a link: one that an operator named, but not one that somebody put beside the suites.
     let mayBeLink: Bool
     /// The greatest size of a file in bytes.
     let limit: Int64
+    /// The file whose name this object has made durable, whoever made the file: who did may have died before that.
+    private let named = Mutex<FileStamp.Identity?>(nil)
+
+    init(path: String, mayBeLink: Bool, limit: Int64) {
+        (self.path, self.mayBeLink, self.limit) = (path, mayBeLink, limit)
+    }
 
     /// Appends the lines of a batch.
     ///
@@ -100,8 +107,16 @@ private struct DeliveredFile: Sendable {
             file = try OpenFile(path, mayBeLink: mayBeLink)
             guard file.lock(), file.isAt(path) else { return false }
         }
+        try syncName(of: file)
         try file.append(lines)
         return true
+    }
+
+    /// Makes the file's name durable, on which all its lines depend.
+    private func syncName(of file: OpenFile) throws(FileError) {
+        guard file.identity != named.withLock({ $0 }) else { return }
+        try OpenFile.syncFolder(of: path)
+        named.withLock { $0 = file.identity }
     }
 
     /// Why the path is not written to although it could be; nil if it is no link, or one that may be there.
@@ -145,6 +160,8 @@ private final class OpenFile {
     private let path: String
     private let descriptor: Int32
     private(set) var size: Int64 = 0
+    /// Which file it is, once ``isAt(_:)`` was called.
+    private(set) var identity: FileStamp.Identity?
 
     private static let blockSize: Int64 = 64 << 10
     /// The block that was read last to find lines.
@@ -152,7 +169,6 @@ private final class OpenFile {
 
     init(_ path: String, mayBeLink: Bool) throws(FileError) {
         self.path = path
-        let isNew = access(path, F_OK) != 0
         // A pipe or a terminal would keep the host waiting when it is full.
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (mayBeLink ? 0 : O_NOFOLLOW)
         var descriptor = open(path, flags, 0o600)
@@ -167,7 +183,6 @@ private final class OpenFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Self.notRegular(path)
         }
-        if isNew { try Self.syncFolder(of: path) }
     }
 
     deinit { close(descriptor) }
@@ -196,10 +211,10 @@ private final class OpenFile {
 
     func lock() -> Bool { csystem_lock(descriptor, 1, 0) == 0 }
 
-    /// Whether the path leads to this file; also updates ``size``.
+    /// Whether the path leads to this file; also updates ``size`` and ``identity``.
     func isAt(_ path: String) -> Bool {
         guard let own = FileStamp(of: descriptor), let other = FileStamp(of: path) else { return false }
-        size = own.size
+        (size, identity) = (own.size, own.identity)
         return own.identity == other.identity
     }
 

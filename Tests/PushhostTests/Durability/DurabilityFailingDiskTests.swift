@@ -79,6 +79,31 @@ import Testing
         }
     }
 
+    @Test("A file whose maker died before its name was durable takes no record until the folder is synced")
+    func fileName() throws {
+        try withTemporaryDirectory { folder in
+            let (place, file) = ("\(folder)/out", "\(folder)/out/log.jsonl")
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            try Data().write(to: URL(filePath: file))
+            let host = try startHost(
+                folder,
+                ["--no-control", "--deliver-file", file, "--retry-patience", "0"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", place,
+                    "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try host.write(save(1).utf8)
+            _ = try host.replies(1)
+            try host.write(line(2, "flushPending", #"{"to":"file"}"#).utf8)
+            let error = try host.reply()["error"]
+            #expect(error?["data"]?["reason"] == "destinationUnavailable", "\(String(describing: error))")
+            #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+            try host.finish()
+        }
+    }
+
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
     private func failEach(_ call: String, _ end: End) throws {
         var refusals = 0
