@@ -56,6 +56,8 @@ def main() -> int:
                        "PUSHHOST": str(Path(program).resolve())}  # fmt: skip
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
             environment[f"XDG_{kind}_HOME"] = folder
+        # The bundle writes into the system's temporary folder, for other tests.
+        subprocess.run([program, "extensions", "allow", workspace], env=environment, check=True, stdout=sys.stderr)
         # An editor that waits for a key would wait forever.
         run = subprocess.run(["timeout", "240", *command], env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace")  # fmt: skip
