@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import plistlib
 import re
 import shutil
 import subprocess
@@ -36,6 +37,10 @@ OTHER = '{"aps": {"alert": "😀", "category": "editor", "sond": "a"}}\n'
 def make_workspace(folder: Path) -> None:
     """A bundle with texts in two languages, and two payloads."""
     shutil.copytree(BUNDLE, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    # It writes into the system's temporary folder only in other tests. A permission would end with each edit.
+    info = plistlib.loads((folder / "Info.plist").read_bytes())
+    del info["PushhostPermissions"]
+    (folder / "Info.plist").write_bytes(plistlib.dumps(info))
     for language, greeting in {"en": "Hello", "de": "Hallo"}.items():
         (folder / f"{language}.lproj").mkdir()
         (folder / f"{language}.lproj/Localizable.strings").write_text(f'"GREETING" = "{greeting} %@";\n')
@@ -56,8 +61,6 @@ def main() -> int:
                        "PUSHHOST": str(Path(program).resolve())}  # fmt: skip
         for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
             environment[f"XDG_{kind}_HOME"] = folder
-        # The bundle writes into the system's temporary folder, for other tests.
-        subprocess.run([program, "extensions", "allow", workspace], env=environment, check=True, stdout=sys.stderr)
         # An editor that waits for a key would wait forever.
         run = subprocess.run(["timeout", "240", *command], env=environment, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace")  # fmt: skip
