@@ -297,7 +297,12 @@ private final class OpenFile {
             }
             written += count
         }
-        guard fsync(descriptor) == 0 else { throw FileError("sync", path, mayBeWritten: true) }
+        guard fsync(descriptor) == 0 else {
+            let number = errno
+            // The system may forget these bytes, and a later sync would not write them: the next lines must replace them.
+            _ = ftruncate(descriptor, off_t(size))
+            throw FileError("sync", path, number: number, mayBeWritten: true)
+        }
         size += Int64(lines.count)
     }
 
