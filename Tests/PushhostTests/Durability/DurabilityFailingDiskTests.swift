@@ -104,6 +104,28 @@ import Testing
         }
     }
 
+    @Test("Lines of records whose sync failed are taken back, because the system may forget them")
+    func unsyncedLines() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/log.jsonl"
+            let host = try startHost(
+                folder,
+                ["--no-control", "--deliver-file", file, "--retry-patience", "0"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", file, "-e", "trace=fsync",
+                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
+            _ = try host.replies(2)
+            #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
+            let trace = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8)
+            #expect(trace.contains("EIO (Input/output error) (INJECTED)"), "\(trace)")
+            try host.finish()
+        }
+    }
+
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
     private func failEach(_ call: String, _ end: End) throws {
         var refusals = 0
