@@ -211,8 +211,7 @@ picture.addEventListener("pointerdown", (event) => {
     // The picture changes below the finger.
     card.classList.remove("held");
     ignoresClick = true;
-    isPointerDown = false;
-    drag = undefined;
+    released();
     expand(id);
   }, HOLD);
 });

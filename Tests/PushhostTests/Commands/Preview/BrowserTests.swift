@@ -20,7 +20,7 @@ import Testing
     func timeline() throws { try Browser.run("timeline", cases: 7) }
 
     @Test("On the phone notifications are opened, expanded and cleared by mouse, touch and keyboard, at all sizes")
-    func stage() throws { try Browser.run("stage", cases: 22) }
+    func stage() throws { try Browser.run("stage", cases: 23) }
 
     @Test("In the preview a payload is written, corrected, measured, folded, compared and opened")
     func payload() throws { try Browser.run("payload", cases: 14) }
