@@ -143,8 +143,12 @@ def mutants_of_files(root):
     """All that the operators make of the files."""
     for file in FILES:
         lines = (root / file).read_text(encoding="utf-8").splitlines()
-        in_init = False
+        in_init, in_text = False, False
         for index, line in enumerate(lines):
+            if line.count('"""') % 2:
+                in_text = not in_text
+            if in_text:
+                continue
             if re.match(r"\s*(@\w+ )?(package |public |private |fileprivate |convenience )*init\b", line):
                 in_init = True
             elif re.match(r"    \}", line):
