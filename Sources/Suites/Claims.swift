@@ -265,7 +265,7 @@ public struct IDRuns: Equatable, Sendable {
         // The ids are usually sorted already.
         let isSorted = zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
         for id in isSorted ? ids : ids.sorted() {
-            if let last = runs.last, id <= last.upperBound + 1 {
+            if let last = runs.last, Self.continues(last, at: id) {
                 runs[runs.count - 1] = last.lowerBound...max(last.upperBound, id)
             } else {
                 runs.append(id...id)
@@ -273,11 +273,17 @@ public struct IDRuns: Equatable, Sendable {
         }
     }
 
+    /// Whether an id lies in a run, or right behind it.
+    ///
+    /// No sum is made, which overflows at the greatest id.
+    private static func continues(_ run: ClosedRange<Int64>, at id: Int64) -> Bool {
+        id <= run.upperBound || id - 1 == run.upperBound
+    }
+
     /// The runs of everything in some ranges, which may overlap.
     init(merging ranges: [ClosedRange<Int64>]) {
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            // Without a sum, which overflows after the greatest id.
-            if let last = runs.last, range.lowerBound - 1 <= last.upperBound {
+            if let last = runs.last, Self.continues(last, at: range.lowerBound) {
                 runs[runs.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
                 runs.append(range)

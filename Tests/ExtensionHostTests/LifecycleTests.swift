@@ -226,6 +226,10 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.handle(.deadlinePassed, now: end) == [])
         #expect(lifecycle.state == .idle && lifecycle.deadline == nil)
         #expect(lifecycle.handle(.callQueued, now: end) == [.spawn])
+        // The pause belongs to that fault alone.
+        _ = lifecycle.handle(.stopRequested, now: end)
+        _ = lifecycle.handle(Transition.exited, now: end)
+        #expect(lifecycle.state == .idle)
     }
 
     @Test("Calls that wait while the process ends are refused if a pause follows")

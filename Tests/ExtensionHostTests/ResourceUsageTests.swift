@@ -46,6 +46,27 @@ import Testing
         #expect(try process.wait() == .code(0))
     }
 
+    @Test("A process may use as much memory beyond that of its start as its limit says, and not a byte more")
+    func heap() throws {
+        let process = try process()
+        /// Waits for input meanwhile, so each sample is the same.
+        func monitor(heap: UInt64) throws -> ResourceMonitor {
+            var limits = ExtensionLimits()
+            limits.heap = heap
+            var monitor = ResourceMonitor(limits: limits, now: 0)
+            monitor.noteReady([])
+            monitor.sample([process.pid], now: 0)
+            return monitor
+        }
+        try order("memory", process)
+        let used = try monitor(heap: 1 << 40).usage.peak
+        #expect(used > 64 << 20)
+        #expect(try monitor(heap: used).violation(isActivating: false, []) == nil)
+        #expect(try monitor(heap: used - 1).violation(isActivating: false, [])?.contains("iOS kills") == true)
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+
     @Test(
         "A process that used memory or started another process is sampled again",
         arguments: ["memory", "child"]

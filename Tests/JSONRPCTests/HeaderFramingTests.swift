@@ -96,7 +96,10 @@ import Testing
         #expect(errors.first?["message"]?.string?.contains(part) == true, "\(errors)")
     }
 
-    @Test("A Content-Type in UTF-8 is no mistake", arguments: ["; charset=utf-8", "; charset=\"UTF8\"", ""])
+    @Test(
+        "A Content-Type in UTF-8 is no mistake",
+        arguments: ["; charset=utf-8", "; charset=\"UTF8\"", "; charset", ""]
+    )
     func types(parameter: String) throws {
         let text = "Content-Type: application/vscode-jsonrpc\(parameter)\r\n"
         #expect(try Self.read(text + Self.framed(1)).ids == [1])

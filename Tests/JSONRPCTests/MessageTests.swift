@@ -95,10 +95,13 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.data?["column"] == .integer(column), "\(error)")
     }
 
-    @Test("A batch holds at most 10,000 members")
-    func batchLimit() {
+    @Test(
+        "A batch holds at most 10,000 members, whatever they are",
+        arguments: ["1", #""ab""#, #""abc""#, #""],\"[,\\""#, "[1,[2,3]]", #"{"a":[1,2],"b,":3}"#]
+    )
+    func batchLimit(member: String) {
         func batch(_ count: Int) -> Message {
-            message(Array(("[" + repeatElement("1", count: count).joined(separator: ",") + "]").utf8))
+            message(Array(("[" + repeatElement(member, count: count).joined(separator: ",") + "]").utf8))
         }
         guard case .batch(let members) = batch(10_000) else {
             Issue.record("10,000 members are no batch")

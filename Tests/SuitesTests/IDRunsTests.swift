@@ -12,4 +12,13 @@ struct IDRunsTests {
         #expect((0...14).filter { runs.contains($0) } == ids.sorted())
         #expect(runs.count == ids.count)
     }
+
+    @Test(
+        "Ids that follow one another are one run, up to the greatest id",
+        arguments: [
+            ([6, 1, 3, 2, 5], [1...3, 5...6]), ([4, 4, 6], [4...4, 6...6]), ([.max, .max], [.max ... .max]),
+            ([1, .max, .max - 1], [1...1, .max - 1 ... .max]), ([.min, .min, .max], [.min ... .min, .max ... .max]),
+        ] as [([Int64], [ClosedRange<Int64>])]
+    )
+    func runs(ids: [Int64], expected: [ClosedRange<Int64>]) { #expect(IDRuns(ids).runs == expected) }
 }

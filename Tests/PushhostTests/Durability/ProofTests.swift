@@ -13,6 +13,13 @@ import Testing
     @Test("The proof of kills names what is wrong with a damaged suite")
     func damages() throws { try prove("kills", ["--self-test"]) }
 
+    @Test("No figure of the proof is older than the engine")
+    func figures() throws {
+        let check = try ChildProcess("/bin/sh", ["-c", #"exec "$0" --check 2>&1"#, "\(repositoryRoot)/Tests/prove"])
+        let report = try check.readToEnd()
+        #expect(try check.wait() == .code(0), "\(report)")
+    }
+
     /// Runs a proof with the built host; its promise must hold.
     private func prove(_ name: String, _ options: [String]) throws {
         let program = try hostCommand(unchecked: "the proof records and kills its own hosts")[0]
