@@ -31,6 +31,16 @@ struct DeliveryReplyTests {
         #expect(reply.diagnostics.map(\.reason) == ["wouldBeHeld", "a"])
     }
 
+    @Test(
+        "The answer to check says whether the destination is reachable, with a message",
+        arguments: [[:], ["reachable": 1, "message": "m"], ["reachable": true], ["reachable": true, "message": ""]]
+            as [JSON]
+    )
+    func check(answer: JSON) throws {
+        #expect(throws: ReplyError.self) { try CheckReply(answer) }
+        #expect(try CheckReply(["reachable": false, "message": "m"]).message == "m")
+    }
+
     @Test("An empty object means that no record was attempted")
     func empty() throws {
         #expect(try DeliveryReply([:], batch: [1]) == DeliveryReply())

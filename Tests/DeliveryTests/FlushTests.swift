@@ -33,6 +33,13 @@ struct FlushTests {
         #expect(driver.accept(1...1_000, of: 0, at: 1).batches == [Array(1_001...1_500)])
     }
 
+    @Test("A batch ends with the record with which it has a mebibyte")
+    func bytes() {
+        let value = "\"\(String(repeating: "x", count: 400_000))\""
+        var driver = FlushDriver((1...5).map { record($0, user: "\($0)", value: value) })
+        #expect(driver.begin().batches == [[1, 2, 3], [4, 5]])
+    }
+
     @Test("A destination that accepts one batch at a time gets one")
     func oneAtOnce() {
         var driver = FlushDriver([record(1, user: "a"), record(2, user: "b")], limit: 1, atOnce: 1)

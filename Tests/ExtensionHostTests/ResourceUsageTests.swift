@@ -59,10 +59,33 @@ import Testing
             return monitor
         }
         try order("memory", process)
+        try order("memory", process)
         let used = try monitor(heap: 1 << 40).usage.peak
-        #expect(used > 64 << 20)
+        #expect(used > 128 << 20)
+        // That of others counts too.
+        let other = try self.process()
+        try order("memory", other)
+        var both = try monitor(heap: 1 << 40)
+        both.sample([process.pid, other.pid], now: 1)
+        #expect(both.usage.recentPeak > 192 << 20 && both.usage.processes == 2)
+        other.closeInput()
+        #expect(try other.wait() == .code(0))
         #expect(try monitor(heap: used).violation(isActivating: false, []) == nil)
         #expect(try monitor(heap: used - 1).violation(isActivating: false, [])?.contains("iOS kills") == true)
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+
+    @Test("The start of a process may use as much processor time as a call; a limit of 0 is none")
+    func processorTime() throws {
+        let process = try process()
+        var limits = ExtensionLimits()
+        (limits.processorTime, limits.processes) = (1, 0)
+        var monitor = ResourceMonitor(limits: limits, now: 0)
+        monitor.sample([process.pid], now: 0)
+        #expect(monitor.usage.processorTime > 1)
+        #expect(monitor.violation(isActivating: false, []) == nil)
+        #expect(monitor.violation(isActivating: true, [])?.hasSuffix("for activate and was killed") == true)
         process.closeInput()
         #expect(try process.wait() == .code(0))
     }

@@ -24,6 +24,17 @@ import Testing
 
     private static let failure = Result<JSON, RPCError>.failure(.methodNotFound("x"))
 
+    @Test("A result that is JSON text already is sent as it is, also for a substitute")
+    func resultText() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
+        let call = try #require(probe.calls.first)
+        call.answer(resultText: Array(#"{"a":[1]}"#.utf8))
+        probe.feed(#"{"jsonrpc":"2.0","id":2,"method":"a"}"#)
+        let other = try #require(probe.calls.last)
+        other.handOver(to: "b", params: nil, translation: Self.wrap).answer(resultText: Array("2".utf8))
+        #expect(try probe.lines().map { $0["result"] } == [["a": [1]], ["wrapped": 2]])
+    }
+
     // MARK: Substituted calls
 
     @Test("A substituted call is answered under its own id, with the mapped answer of its substitute")

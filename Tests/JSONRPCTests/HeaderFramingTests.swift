@@ -47,6 +47,19 @@ import Testing
         #expect(errors.isEmpty)
     }
 
+    @Test("Messages that are written together get a header each")
+    func together() {
+        let session = Session(lineLimit: 1_000, acceptsHeaders: true)
+        Array(Self.framed(1).utf8).withUnsafeBytes { session.consume($0) }
+        Array("{}\n[1]\n".utf8).withUnsafeBytes { session.write(lines: $0) }
+        var output = ""
+        session.output.drain { bytes in
+            output += String(decoding: bytes, as: UTF8.self)
+            return bytes.count
+        }
+        #expect(output.hasSuffix("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]"), "\(output)")
+    }
+
     @Test(
         "A mistake gets one error that says what to correct, and the next message is read",
         arguments: [

@@ -61,6 +61,13 @@ final class SessionProbe {
         #expect(second.map { $0["error"]?["code"] } == [-32700])
     }
 
+    @Test("Brackets in a text belong to no message over several lines", arguments: [#""[{""#, #""\"[""#, #""]}""#])
+    func severalLinesWithTexts(text: String) throws {
+        let probe = SessionProbe()
+        probe.feed("{", "  \"a\": \(text)", "}", "}")
+        #expect(try probe.lines().map { $0["error"]?["code"] } == [-32700, -32700], "the last bracket closes nothing")
+    }
+
     @Test("Calls are received in the order of their lines, and answers are sent in the order in which they were given")
     func order() throws {
         let probe = SessionProbe()

@@ -33,6 +33,22 @@ import Testing
         #expect(state == before)
     }
 
+    @Test("Each outcome changes the entry, unless its records are unknown")
+    func outcomes() {
+        let lists: [WritableKeyPath<PartitionState.Outcome, [Int64]>] = [\.settled, \.uncertain, \.unsent, \.returned]
+        for list in lists {
+            var state = state()
+            _ = state.claim(fetched(10, 35), limit: 2)
+            _ = state.begin([10])
+            let change = state.entry.change
+            var outcome = PartitionState.Outcome()
+            outcome[keyPath: list] = [90]
+            #expect(state.settle(outcome) == [90] && state.entry.change == change)
+            outcome[keyPath: list] = [10]
+            #expect(state.settle(outcome).isEmpty && state.entry.change > change)
+        }
+    }
+
     /// What a record goes through, and how often it may have been sent by then, if its holder dies.
     private static let transitions: [(steps: String, possiblySent: Int)] = [
         ("claim", 0), ("claim die claim die claim", 0), ("claim release", 0), ("claim return", 0),

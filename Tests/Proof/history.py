@@ -113,6 +113,8 @@ class Record:
     #: Whether it was born as a dead letter, and whether it may have become one or be none any more.
     is_dead: bool = False
     may_be_dead: bool = False
+    #: Whether a retry may have been too early for it, so that it is still a dead letter.
+    may_be_retried: bool = False
     lease: str | None = None
     id: int | None = None
 
@@ -176,7 +178,9 @@ class Facts:
                 if kind in (None, record.kind) and not record.is_dead:
                     self.leaves(record, fate if is_sure else "open")
         elif request.method == "retryDeadLetters":
-            for record, _ in self.concerned(request, suite):
+            for record, is_sure in self.concerned(request, suite):
+                is_retried = is_sure and fate == "done"
+                record.may_be_retried = (record.may_be_retried or record.is_dead) and not is_retried
                 record.may_be_dead = record.may_be_dead or record.is_dead
                 record.is_dead = False
         elif request.method == "discardDeadLetters":
@@ -233,7 +237,7 @@ class Facts:
             result = request.result if fate == "done" else None
             is_whole = result is not None and "limit" not in request.params and not result.get("held")
             for record, is_sure in self.concerned(request, suite):
-                if is_whole and is_sure and not record.lease and not record.is_dead:
+                if is_whole and is_sure and not (record.lease or record.is_dead or record.may_be_retried):
                     record.is_delivered, record.delivered = True, min(record.delivered, request.answered)
                 elif result is None:
                     record.may_be_in_flight = True
