@@ -254,12 +254,13 @@ class Disk:
         self.name_changes.append(change)
 
     def did_sync_folder(self, folder, begin, failed):
-        for change in self.name_changes:
-            if change.position < begin and change.folder == folder and not change.is_durable:
-                if failed:
-                    change.is_doubtful = True
-                elif not change.is_doubtful:
-                    change.is_durable = True
+        changes = [change for change in self.name_changes
+                   if change.position < begin and change.folder == folder and not change.is_durable]
+        # A failed sync may make the system forget that the folder's block has changed; the next change reminds it.
+        is_written = not failed and any(not change.is_doubtful for change in changes)
+        for change in changes:
+            change.is_doubtful = change.is_doubtful or failed
+            change.is_durable = is_written
         # One folder has all names of interest, so the durable changes at the beginning can be carried out.
         count = 0
         while count < len(self.name_changes) and self.name_changes[count].is_durable:
