@@ -103,6 +103,8 @@ private final class DeliveredFile: Sendable {
         guard file.isAt(path) else { return false }
         try file.removeRemains()
         if file.size > 0, file.size + Int64(lines.count) > limit {
+            // What a host that was killed has written or removed at the end may not be on the disk yet.
+            try file.sync()
             try renameFullFile()
             file = try OpenFile(path, mayBeLink: mayBeLink)
             guard file.lock(), file.isAt(path) else { return false }
@@ -304,6 +306,11 @@ private final class OpenFile {
             throw FileError("sync", path, number: number, mayBeWritten: true)
         }
         size += Int64(lines.count)
+    }
+
+    /// Makes the contents durable.
+    func sync() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError("sync", path) }
     }
 
     /// Makes a new name in the folder durable.

@@ -71,6 +71,30 @@ import Testing
         }
     }
 
+    @Test(
+        "A full file of delivered records is synced before it gets another name, as a killed host may not have done it"
+    )
+    func fullFile() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/log.jsonl"
+            let options = ["--no-control", "--deliver-file", file, "--deliver-file-bytes", "1"]
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", "trace=fsync,/^rename",
+                "-o",
+                "\(folder)/trace",
+            ]
+            for wrapper in [[], strace] {
+                let host = try startHost(folder, options, under: wrapper, unchecked: "the calls are in a trace")
+                try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
+                #expect(try host.replies(2).last?["result"]?["delivered"] == 1)
+                try host.finish()
+            }
+            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let renamed = try #require(calls.firstIndex { $0.contains("rename") })
+            #expect(calls[..<renamed].contains { $0.contains("fsync(") && $0.contains("log.jsonl>") }, "\(calls)")
+        }
+    }
+
     @Test("Requests that store nothing sync nothing")
     func nothing() throws {
         try withTemporaryDirectory { folder in
