@@ -227,7 +227,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.state == .idle && lifecycle.deadline == nil)
         #expect(lifecycle.handle(.callQueued, now: end) == [.spawn])
         // The pause belongs to that fault alone.
-        _ = lifecycle.handle(.stopRequested, now: end)
+        for event: Lifecycle.Event in [.spawned, .activated, .stopRequested] { _ = lifecycle.handle(event, now: end) }
+        #expect(lifecycle.state == .stopping(.inputClosed))
         _ = lifecycle.handle(Transition.exited, now: end)
         #expect(lifecycle.state == .idle)
     }
