@@ -121,7 +121,8 @@ class Command:
             if self.process.returncode == 0:
                 done(output)
             elif not self.is_killed and self.process.returncode != BUSY:
-                self.ledger.fail(f"{' '.join(command[1:3])} ended with {self.process.returncode}: {errors.strip()[:400]}")
+                said = f"{output}{errors}".strip()[:1000]
+                self.ledger.fail(f"{' '.join(command[1:3])} ended with {self.process.returncode}: {said}")
 
     def victims(self):
         """The processes that may be killed: the command, or its host, which are in one session."""

@@ -1,7 +1,8 @@
 package import Calls
+internal import Configuration
 internal import Contract
 package import JSON
-internal import Platform
+package import Platform
 package import Suites
 
 /// Work on many records, done in slices; other calls are handled between slices.
@@ -178,7 +179,8 @@ final class RetrieveJob: Job {
 
 /// Reads the numbers of each suite.
 ///
-/// The first look at a suite opens its file, so that a look at many takes long.
+/// The first look at a suite opens its file, so that a look at many takes long. A suite that another process holds for a
+/// moment is read again.
 package final class SummaryJob: Job {
     /// The numbers of a suite, or why it cannot be read.
     package typealias Summary = (name: SuiteName, content: Result<SuiteSummary, SuiteError>)
@@ -187,50 +189,83 @@ package final class SummaryJob: Job {
     static let directLimit = 32
 
     private let store: SuiteStore
+    private let names: [SuiteName]
+    private let policy: RetryPolicy
     private var rest: ArraySlice<SuiteName>
-    private var summaries: [Summary] = []
+    private var contents: [SuiteName: Result<SuiteSummary, SuiteError>] = [:]
+    /// The suites that another process holds, and since when.
+    private var (held, heldSince): ([SuiteName], Int64?) = ([], nil)
     private let makeResult: ([Summary]) -> JSON
     private var isCancelled = false
     /// Without numbers, because the job is about suites and not about records.
     package let progress = JobProgress()
 
-    package init(_ store: SuiteStore, _ names: [SuiteName], result: @escaping ([Summary]) -> JSON) {
+    /// A job whose result is made from the numbers of the suites, in the order of the names.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the suites.
+    ///   - names: The suites.
+    ///   - policy: How long to try again to read a suite that another process holds.
+    ///   - result: Makes the result.
+    package init(
+        _ store: SuiteStore,
+        _ names: [SuiteName],
+        heldSuite policy: RetryPolicy,
+        result: @escaping ([Summary]) -> JSON
+    ) {
         self.store = store
+        self.names = names
+        self.policy = policy
         rest = names[...]
         makeResult = result
     }
 
-    package func advance(_ slice: Slice) -> JobResult? {
-        while let name = rest.popFirst() {
-            guard !isCancelled else { return .value(.null) }
-            read(name)
-            guard slice.mayContinue else { break }
+    package func advance(_ slice: Slice) throws -> JobResult? {
+        guard !isCancelled else { return .value(.null) }
+        return try read(while: { slice.mayContinue }).map(JobResult.value)
+    }
+
+    /// Reads at least one suite, and further ones while the condition holds.
+    ///
+    /// - Returns: The result; nil if suites are left.
+    /// - Throws: The error of the suites that are left, if another process holds each of them.
+    fileprivate func read(while mayContinue: () -> Bool) throws(SuiteError) -> JSON? {
+        repeat {
+            guard let name = rest.popFirst() else { break }
+            do throws(SuiteError) {
+                contents[name] = .success(try store.summary(of: name))
+            } catch {
+                let now = Clock.monotonic()
+                if error.isPassing, now + policy.limit - (heldSince ?? now) <= policy.patience {
+                    heldSince = heldSince ?? now
+                    held.append(name)
+                } else {
+                    contents[name] = .failure(error)
+                }
+            }
+        } while mayContinue()
+        guard rest.isEmpty else { return nil }
+        guard held.isEmpty else {
+            rest = held[...]
+            held = []
+            throw .busy
         }
-        return rest.isEmpty ? .value(makeResult(summaries)) : nil
-    }
-
-    /// Reads all suites now.
-    package func finish() -> JSON {
-        while let name = rest.popFirst() { read(name) }
-        return makeResult(summaries)
-    }
-
-    private func read(_ name: SuiteName) {
-        summaries.append((name, Result { () throws(SuiteError) in try store.summary(of: name) }))
+        return makeResult(names.compactMap { name in contents[name].map { (name, $0) } })
     }
 
     package func cancel() { isCancelled = true }
 }
 
 extension JobService {
-    /// Answers a call from the numbers of each suite: at once, or in a job if there are many.
+    /// Answers a call from the numbers of each suite: at once, or in a job if there are many or another process holds one.
     package func summarize(
         _ names: [SuiteName],
         _ invocation: Invocation,
         result: @escaping ([SummaryJob.Summary]) -> JSON
     ) -> HostMethod.Outcome {
-        let job = SummaryJob(store, names, result: result)
-        return names.count > SummaryJob.directLimit ? begin(job, invocation) : .done(job.finish())
+        let job = SummaryJob(store, names, heldSuite: configuration.lockedSuite, result: result)
+        if names.count <= SummaryJob.directLimit, let result = try? job.read(while: { true }) { return .done(result) }
+        return begin(job, invocation)
     }
 }
 

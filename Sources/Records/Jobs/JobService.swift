@@ -10,7 +10,7 @@ package import Suites
 
 /// Runs jobs: long work that is done in slices, so that other calls are handled between them.
 package final class JobService {
-    private let configuration: HostConfiguration
+    let configuration: HostConfiguration
     package let store: SuiteStore
     private let outbox: Outbox
     private let publisher: Publisher

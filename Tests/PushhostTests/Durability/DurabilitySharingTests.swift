@@ -110,4 +110,25 @@ import Testing
             #expect(try stored(in: folder) == [1: "e0", 2: "e5"])
         }
     }
+
+    @Test("While another process keeps readers out of a suite, a list of the suites waits, and pings are answered")
+    func listed() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write((save(0) + line(1, "saveCustomEvent", #"{"name":"x","suite":"other"}"#)).utf8)
+            _ = try host.replies(2)
+            try host.finish()
+            // As SQLite does for a moment when it repairs the log of a killed process, or closes a suite.
+            let other = try SuiteHolder("\(folder)/data/standard.sqlite", keepsReadersOut: true)
+            let next = try startHost(folder)
+            try next.write((line(2, "suites") + line(3, "ping")).utf8)
+            #expect(try next.reply()["id"] == 3)
+            other.process.closeInput()
+            let reply = try next.reply()
+            #expect(reply["id"] == 2)
+            let pending = reply["result"]?["suites"]?.array.map { $0.map { [$0["suite"], $0["pending"]] } }
+            #expect(pending == [["other", 1], ["standard", 1]])
+            try next.finish()
+        }
+    }
 }
