@@ -31,8 +31,8 @@ pid_t csystem_ended_child(void) {
 
 #if defined(__linux__)
 
-/* Lists the children of a process, which the kernel lists by the thread that forked them. */
-static int children(pid_t pid, pid_t *pids, int count) {
+/* The kernel lists the children of a process by the thread that forked them. */
+int csystem_children(pid_t pid, pid_t *pids, int count) {
     char path[96];
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     DIR *threads = opendir(path);
@@ -49,8 +49,6 @@ static int children(pid_t pid, pid_t *pids, int count) {
     closedir(threads);
     return found;
 }
-
-int csystem_children(pid_t *pids, int count) { return children(getpid(), pids, count); }
 
 /* Reads a file of a process. Returns 0, or -ESRCH. */
 static int read_file(pid_t pid, const char *name, char *text, size_t size) {
@@ -139,7 +137,7 @@ int csystem_read_usage(pid_t pid, int most, int wants_heap, struct csystem_usage
     for (int next = 0; next < count && (most == 0 || count <= most); next++) {
         if (next > 0 && add_usage(queue[next], 0, wants_heap, usage) == 0) usage->processes++;
         int found;
-        while ((found = children(queue[next], queue + count, capacity - count)) == capacity - count) {
+        while ((found = csystem_children(queue[next], queue + count, capacity - count)) == capacity - count) {
             pid_t *larger = realloc(queue, 2 * (size_t)capacity * sizeof *queue);
             if (larger == NULL) break;
             queue = larger;
@@ -155,8 +153,8 @@ int csystem_read_usage(pid_t pid, int most, int wants_heap, struct csystem_usage
 
 #elif defined(__APPLE__)
 
-int csystem_children(pid_t *pids, int count) {
-    int bytes = proc_listchildpids(getpid(), pids, count * (int)sizeof *pids);
+int csystem_children(pid_t pid, pid_t *pids, int count) {
+    int bytes = proc_listchildpids(pid, pids, count * (int)sizeof *pids);
     return bytes < 0 ? -errno : bytes;
 }
 
@@ -185,8 +183,8 @@ int csystem_read_activity(pid_t pid, struct csystem_activity *activity) {
 
 #else
 
-int csystem_children(pid_t *pids, int count) {
-    (void)pids, (void)count;
+int csystem_children(pid_t pid, pid_t *pids, int count) {
+    (void)pid, (void)pids, (void)count;
     return -ENOSYS;
 }
 

@@ -15,15 +15,23 @@
 /* The soft limit of descriptors before it was raised; 0 if it was not raised. */
 extern rlim_t csystem_original_descriptor_limit;
 
+struct child {
+    const struct csystem_spawn *spawn;
+    pid_t parent;
+    /* Where it writes the error number of the step that failed. */
+    int failure;
+};
+
 /* Runs in the child, up to exec. Only async-signal-safe calls are allowed, because the child has a copy of the parent's
    memory, in which another thread may hold any lock. */
-static void run_child(const struct csystem_spawn *spawn, pid_t parent, int failure) {
+static int run_child(void *argument) {
+    const struct csystem_spawn *spawn = ((struct child *)argument)->spawn;
+    int failure = ((struct child *)argument)->failure;
     setpgid(0, 0);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127); /* the parent died before prctl */
-#else
-    (void)parent;
+    /* The parent died before prctl. In a namespace of its own a process sees none, and the keeper looks for it. */
+    if (getppid() != 0 && getppid() != ((struct child *)argument)->parent) _exit(127);
 #endif
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     sigset_t none;
@@ -60,18 +68,25 @@ failed:;
     _exit(127);
 }
 
-pid_t csystem_spawn(const struct csystem_spawn *spawn) {
+static pid_t start(struct child *child, pid_t *keeper) {
+    const struct csystem_sandbox *sandbox = child->spawn->sandbox;
+    *keeper = 0;
+    if (sandbox != NULL && sandbox->hides_processes) return csystem_start_apart(run_child, child, keeper);
+    pid_t pid = fork();
+    if (pid == 0) run_child(child);
+    return pid < 0 ? -errno : pid;
+}
+
+pid_t csystem_spawn(const struct csystem_spawn *spawn, pid_t *keeper) {
     int failure[2];
     int result = csystem_pipe(failure);
     if (result < 0) return result;
-    pid_t parent = getpid();
-    pid_t child = fork();
-    if (child == 0) run_child(spawn, parent, failure[1]);
-    int fork_error = errno;
+    struct child made = {spawn, getpid(), failure[1]};
+    pid_t child = start(&made, keeper);
     close(failure[1]);
     if (child < 0) {
         close(failure[0]);
-        return -fork_error;
+        return child;
     }
     setpgid(child, child); /* in the parent too, so that the group exists no matter which process runs first */
     int error = 0;
@@ -81,9 +96,16 @@ pid_t csystem_spawn(const struct csystem_spawn *spawn) {
     } while (count < 0 && errno == EINTR);
     close(failure[0]);
     if (count == 0) return child;
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
+    if (*keeper > 0) kill(*keeper, SIGKILL);
+    csystem_reap(child);
+    csystem_reap(*keeper);
+    *keeper = 0;
     return count == sizeof error ? -error : -EIO;
+}
+
+void csystem_reap(pid_t pid) {
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
 }
 
 int csystem_process_descriptor(pid_t pid) {

@@ -3,9 +3,10 @@ internal import Platform
 
 /// All processes that the host starts and their descendants; it ensures that none outlives its extension or the host.
 ///
-/// An extension's process group is killed with it. A descendant that left the group is adopted by the host when its
-/// parent ends (on Linux), and recognised by its environment. A guardian process kills both kinds when the host itself
-/// is killed; only a process that left the group and cleared its environment escapes that.
+/// An extension's process group is killed with it, and so are all processes of its namespace, if it has one. Without a
+/// namespace a descendant that left the group is adopted by the host when its parent ends (on Linux), and recognised by
+/// its environment. A guardian process kills both kinds when the host itself is killed; only a process that left the group
+/// and cleared its environment escapes that.
 ///
 /// - Important: Not thread-safe; owned by the thread of the event loop.
 public final class ProcessFamily {
@@ -17,6 +18,8 @@ public final class ProcessFamily {
     private var guardian: (descriptor: CInt, pid: pid_t)?
     /// The running group leaders, each with its mark: a random value in its environment.
     private var leaders: [pid_t: String] = [:]
+    /// The keeper of each running group leader's namespace.
+    private var keepers: [pid_t: pid_t] = [:]
     /// The history of each recent leader's extension by the leader's mark.
     private var histories: [String: ExtensionHistory] = [:]
     /// The keys of `histories`, the oldest first.
@@ -27,7 +30,7 @@ public final class ProcessFamily {
     private var earlierChildren: Set<pid_t> = []
     /// The marks of adopted processes that still exist; `nil` for those without one.
     private var knownMarks: [pid_t: String?] = [:]
-    /// Adopted processes that were killed and have not ended yet.
+    /// Keepers and adopted processes that were killed and have not ended yet.
     private var killed: Set<pid_t> = []
 
     /// Creates a family without processes.
@@ -69,6 +72,7 @@ public final class ProcessFamily {
             throw BundleProblem(ofStarting: path, error)
         }
         leaders[child.pid] = mark
+        keepers[child.pid] = child.process.keeper
         histories[mark] = history
         marks.append(mark)
         if marks.count > Self.markLimit { histories[marks.removeFirst()] = nil }
@@ -84,7 +88,16 @@ public final class ProcessFamily {
         // Reported to the guardian before the process is reaped: until then no other group can get its number.
         notifyGuardian(-child.pid)
         lastEnded = leaders.removeValue(forKey: child.pid).flatMap { histories[$0] }
+        endNamespace(of: child.pid)
         return child.process.reap()
+    }
+
+    /// Kills the keeper of a leader's namespace, and with it the processes that left the leader's group.
+    private func endNamespace(of leader: pid_t) {
+        guard let keeper = keepers.removeValue(forKey: leader) else { return }
+        lastEnded?.orphans += Self.children(of: keeper).count { getpgid($0) != leader }
+        kill(keeper, SIGKILL)
+        killed.insert(keeper)
     }
 
     private static func random() -> String {
@@ -102,8 +115,9 @@ public final class ProcessFamily {
         if let guardian { csystem_guard(guardian.descriptor, group) }
     }
 
-    /// The process and those of its descendants that the host adopted.
+    /// The process and those of its descendants that the host or the keeper adopted.
     func processes(of child: ChildProcess) -> [pid_t] {
+        if let keeper = keepers[child.pid] { return [child.pid] + Self.children(of: keeper) }
         guard let leader = leaders[child.pid] else { return [child.pid] }
         return [child.pid] + adopted.filter { mark(of: $0) == leader }
     }
@@ -120,6 +134,8 @@ public final class ProcessFamily {
             let pid = csystem_ended_child()
             guard pid > 0, leaders[pid] == nil else { break }
             waitpid(pid, nil, WNOHANG)
+            // Somebody else killed it; from now on its number may be that of another process.
+            keepers = keepers.filter { $0.value != pid }
             guard let guardian, guardian.pid == pid else { continue }
             close(guardian.descriptor)
             startGuardian()
@@ -142,11 +158,13 @@ public final class ProcessFamily {
     /// orphans of all programs.
     private var mayKillUnmarked: Bool { getpid() != 1 }
 
-    private var children: [pid_t] {
+    private var children: [pid_t] { Self.children(of: getpid()) }
+
+    private static func children(of pid: pid_t) -> [pid_t] {
         var capacity = 256
         while true {
             let found = [pid_t](unsafeUninitializedCapacity: capacity) { buffer, count in
-                count = max(0, Int(csystem_children(buffer.baseAddress, CInt(capacity))))
+                count = max(0, Int(csystem_children(pid, buffer.baseAddress, CInt(capacity))))
             }
             guard found.count == capacity else { return found }
             capacity *= 4
@@ -154,7 +172,8 @@ public final class ProcessFamily {
     }
 
     private var adopted: [pid_t] {
-        children.filter { leaders[$0] == nil && $0 != guardian?.pid && !earlierChildren.contains($0) }
+        let known = earlierChildren.union(leaders.keys).union(keepers.values)
+        return children.filter { !known.contains($0) && $0 != guardian?.pid }
     }
 
     /// The mark of the group leader from which a process descends.

@@ -39,11 +39,11 @@ package struct Program: Sendable {
     /// - Returns: The process, which the caller must reap.
     /// - Throws: Why it cannot be started.
     package func start(input: Int32, output: Int32, error: Int32) throws(SystemError) -> StartedProcess {
-        let result =
+        let (pid, keeper) =
             sandbox.map { $0.withC { spawn(input, output, error, sandbox: $0) } }
             ?? spawn(input, output, error, sandbox: nil)
-        guard result > 0 else { throw SystemError(-result) }
-        return StartedProcess(pid: result)
+        guard pid > 0 else { throw SystemError(-pid) }
+        return StartedProcess(pid: pid, keeper: keeper > 0 ? keeper : nil)
     }
 
     private func spawn(
@@ -51,7 +51,7 @@ package struct Program: Sendable {
         _ output: Int32,
         _ error: Int32,
         sandbox: UnsafePointer<csystem_sandbox>?
-    ) -> Int32 {
+    ) -> (pid: Int32, keeper: Int32) {
         let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
         return withCStrings([path] + arguments) { arguments in
             withCStrings(variables) { environment in
@@ -68,7 +68,8 @@ package struct Program: Sendable {
                             files: CUnsignedInt(descriptorLimit),
                             sandbox: sandbox
                         )
-                        return csystem_spawn(&spawn)
+                        var keeper: Int32 = 0
+                        return (csystem_spawn(&spawn, &keeper), keeper)
                     }
                 }
             }
@@ -110,6 +111,9 @@ package enum ExitStatus: Equatable, Sendable {
 package struct StartedProcess: Sendable {
     /// The identifier of the process and of its group.
     package let pid: Int32
+    /// The first process of its namespace, a child too, if it was started in one with a ``Sandbox``: must be killed when the
+    /// process has ended, and reaped; it ends the other processes of the namespace.
+    package let keeper: Int32?
 
     /// Sends a signal to the process group, and to the process itself, which may have left the group.
     package func signal(_ number: Int32) {

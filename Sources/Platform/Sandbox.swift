@@ -2,8 +2,8 @@ internal import CSystem
 
 /// What a child process may do: read and write some files, and perhaps use the network.
 ///
-/// On Linux it is enforced by Landlock, which restricts files, TCP and signals, and by a filter of system calls, without
-/// privileges and for all descendants. Other systems enforce nothing. A process that may read a file may find out by other
+/// On Linux it is enforced by Landlock, which restricts files, TCP and signals, by a filter of system calls, and by a
+/// namespace of processes, without privileges and for all descendants. Other systems enforce nothing. A process that may read a file may find out by other
 /// ways that other files exist, but neither reads nor lists them.
 package struct Sandbox: Equatable, Sendable {
     /// What a process may connect to.
@@ -38,8 +38,8 @@ package struct Sandbox: Equatable, Sendable {
     private static let system =
         [
             "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/run/systemd/resolve",
-            // All of it: libdispatch ends a process that cannot read /proc/<thread>/stat, which no rule for /proc/self allows,
-            // and such a rule would end when the kernel forgets that folder's inode and makes another one.
+            // All of it, which shows only the extension's own processes: libdispatch ends a process that cannot read
+            // /proc/<thread>/stat, which no rule for /proc/self allows.
             "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
         ]
         + [
@@ -75,7 +75,8 @@ package struct Sandbox: Equatable, Sendable {
                             has_network: network == .none ? 0 : 1,
                             ports: ports.baseAddress,
                             port_count: ports.count,
-                            file_size: UInt64(Self.fileSize)
+                            file_size: UInt64(Self.fileSize),
+                            hides_processes: Self.hidesProcesses ? 1 : 0
                         )
                         return body(&sandbox)
                     }
@@ -100,11 +101,15 @@ extension Sandbox {
     /// sandbox is whole.
     package static let gaps: [String] = gaps(
         landlock: Int(csystem_landlock_version()),
-        filtersCalls: csystem_has_seccomp() != 0
+        filtersCalls: csystem_has_seccomp() != 0,
+        hidesProcesses: hidesProcesses
     )
 
-    /// The gaps with a version of Landlock, 0 without it, and with or without a filter of system calls.
-    static func gaps(landlock: Int, filtersCalls: Bool) -> [String] {
+    /// Whether this system lets us start a process that sees no others.
+    private static let hidesProcesses = csystem_can_hide_processes() != 0
+
+    /// The gaps with a version of Landlock, 0 without it, and with or without a filter of system calls and namespaces.
+    static func gaps(landlock: Int, filtersCalls: Bool, hidesProcesses: Bool) -> [String] {
         var gaps: [String] = []
         if landlock == 0 {
             gaps.append("read and write every file of yours (the kernel has no Landlock, which Linux has from 5.13 on)")
@@ -116,6 +121,9 @@ extension Sandbox {
         }
         if landlock < 6 { gaps.append("signal your other processes (Landlock from Linux 6.12 on prevents it)") }
         if !filtersCalls { gaps.append("use the network and trace processes (the kernel cannot filter system calls)") }
+        if !hidesProcesses {
+            gaps.append("list your other processes with their arguments (this system refuses namespaces of processes)")
+        }
         return gaps
     }
 }

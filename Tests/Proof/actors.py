@@ -73,8 +73,8 @@ class Ledger:
         self.open_imports = []
         #: What showed the records: a title, those that were sure before, and the names that it has.
         self.shown = []
-        #: Whether a flush was not answered, and whether dead letters may have been retried.
-        self.may_be_in_flight = self.may_be_retried = False
+        #: Whether a flush was not answered, and whether dead letters may have been retried or discarded.
+        self.may_be_in_flight = self.may_be_retried = self.may_be_discarded = False
         self.problems = []
 
     def name(self, kind):
@@ -181,6 +181,8 @@ def import_(actor):
     write_import(path, records, dead, {path.stem: 1})
     with ledger.lock:
         ledger.dead.update(dead)
+        # A discard that began before may see them.
+        ledger.may_be_gone.update(dead if ledger.may_be_discarded else [])
         ledger.values[path.stem] = [None, 1]
         ledger.open_imports.append(records + dead)
     ledger.open(*records, *dead)
@@ -235,6 +237,7 @@ def retry(actor):
 def discard(actor):
     ledger = actor.ledger
     with ledger.lock:
+        ledger.may_be_discarded = True
         ledger.may_be_gone.update(ledger.dead)
         before = {name for name in ledger.dead if ledger.records.get(name) == "sure"}
     return ["dead-letters", "discard", "--all"], lambda _: ledger.discarded.update(before)

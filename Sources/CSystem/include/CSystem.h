@@ -109,6 +109,8 @@ struct csystem_sandbox {
     size_t port_count;
     /* The greatest size of a file that it writes, in bytes. */
     unsigned long long file_size;
+    /* Whether it sees no other processes than its descendants; only if csystem_can_hide_processes says so. */
+    int hides_processes;
 };
 
 /* The version of Landlock, which restricts files, TCP, signals and abstract sockets; 0 without it. */
@@ -116,6 +118,15 @@ int csystem_landlock_version(void);
 
 /* Whether system calls can be filtered. */
 int csystem_has_seccomp(void);
+
+/* Whether a child can be started in a namespace of processes; it is tried. */
+int csystem_can_hide_processes(void);
+
+/* Starts a child that calls a function, which must not return, in a namespace of processes, with a /proc that shows only
+   its own. Only async-signal-safe calls are allowed there. Returns its pid, or -errno. `keeper` is the first process of
+   the namespace, a child too, which must be killed when the child has ended: with it all processes of the namespace end.
+   On Linux both are killed when the thread that called this ends; elsewhere it fails. */
+pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper);
 
 /* Enters a sandbox for good, as far as the system has the means. Makes only async-signal-safe calls. Returns 0, or -1
    with errno. */
@@ -136,8 +147,12 @@ struct csystem_spawn {
 /* Starts a child as the leader of a new process group, in its directory, with
    default signal handlers, with only the descriptors 0 to 2, without core dumps and in its sandbox; on
    Linux it is killed when the thread that called this ends. Returns its pid, or
-   -errno of the first step that failed; the child is then gone and reaped. */
-pid_t csystem_spawn(const struct csystem_spawn *spawn);
+   -errno of the first step that failed; the child is then gone and reaped. `keeper` is that of csystem_start_apart if
+   the sandbox hides processes, and 0 otherwise. */
+pid_t csystem_spawn(const struct csystem_spawn *spawn, pid_t *keeper);
+
+/* Waits for the end of a child, and reaps it; nothing for 0. */
+void csystem_reap(pid_t pid);
 
 /* A descriptor that becomes readable when a child ends; -1 where there is none, as on macOS. */
 int csystem_process_descriptor(pid_t pid);
@@ -145,8 +160,9 @@ int csystem_process_descriptor(pid_t pid);
 /* Makes this process the parent of descendants whose parent ends (Linux only). */
 void csystem_adopt_orphans(void);
 
-/* Lists our children, including adopted ones, at most `count`. Returns their number, or -errno. */
-int csystem_children(pid_t *pids, int count);
+/* Lists the children of a process, of which ours include adopted ones, at most `count`. Returns their number, or -errno;
+   only ours are known on macOS. */
+int csystem_children(pid_t pid, pid_t *pids, int count);
 
 /* The identifier of a child that ended and was not reaped yet, or 0. */
 pid_t csystem_ended_child(void);

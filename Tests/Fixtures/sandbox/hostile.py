@@ -48,6 +48,12 @@ def write(path):
         file.write("hostile")
 
 
+def one_of(names, name):
+    if name not in names:
+        raise OSError(errno.ENOENT, "it is not listed")
+    return name
+
+
 def changed(before, after):
     """The sandbox ignores a change of a file's status: the call succeeds without an effect."""
     if before == after:
@@ -253,6 +259,8 @@ ATTEMPTS = {
     "set an attribute": lambda info: os.setxattr(info["secret"], "user.hostile", b"x"),
     "watch a folder": try_watch,
     "run a program of the home folder": try_execute,
+    "list the processes": lambda info: os.stat(os.path.join("/proc", one_of(os.listdir("/proc"), info["pid"]))),
+    "read the arguments of a process": lambda info: read(f"/proc/{info['pid']}/cmdline"),
     "read the environment of a process": lambda info: read(f"/proc/{info['pid']}/environ"),
     "see which files a process has open": lambda info: os.readlink(f"/proc/{info['pid']}/fd/0"),
     "see where a process works": lambda info: os.readlink(f"/proc/{info['pid']}/cwd"),

@@ -50,7 +50,9 @@ final class HostileWorkspace {
     /// Stops all extensions, and waits until they and all processes that they started have exited.
     private static func stopAll(_ host: HostProcess) throws {
         try host.result("reloadExtensions", ["force": true])
-        try Processes.wait(for: "the end of all children") { try Processes.children(of: host.process.pid) == [] }
+        try Processes.wait(for: "the end of all children") {
+            try Processes.children(of: host.process.pid) + Processes.keepers(of: host.process.pid) == []
+        }
         // A child exits before its pipes are closed, but the event loop handles both in one iteration.
         try host.result("ping")
     }

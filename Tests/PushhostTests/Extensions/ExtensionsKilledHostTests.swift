@@ -18,19 +18,24 @@ import Testing
 
     private func killAndWait(_ host: HostProcess, _ workspace: Workspace, marker: String) throws {
         let guardian = try Processes.awaitGuardian(of: host.process.pid)
+        let keepers = try Processes.keepers(of: host.process.pid)
         host.process.kill(SIGKILL)
         #expect(try host.process.wait() == .signal(SIGKILL))
         try Processes.wait(for: "the end of all that it started") {
             try Processes.family(in: workspace.root, marker: marker) == []
         }
         try Processes.wait(for: "the end of the guardian") { !Processes.isRunning(guardian) }
+        try Processes.wait(for: "the end of the keepers") { !keepers.contains(where: Processes.isRunning) }
     }
 
-    @Test("If the host is killed, busy extensions, their children, daemons and processes that ignore signals end too")
-    func underLoad() throws {
+    @Test(
+        "If the host is killed, busy extensions, their children, daemons and processes that ignore signals end too",
+        arguments: [[], ["--no-sandbox"]]
+    )
+    func underLoad(options: [String]) throws {
         try Workspace.open { workspace in
             for name in ["good"] + Self.busy { try workspace.add(name) }
-            let host = try workspace.host(["--call-deadline", "60000", "--extension-memory", "0"])
+            let host = try workspace.host(["--call-deadline", "60000", "--extension-memory", "0"] + options)
             _ = try host.shown("good")
             let marker = try marker(host)
             for name in Self.busy { try host.request("didReceive", HostProcess.payload(name)) }
@@ -42,11 +47,14 @@ import Testing
         }
     }
 
-    @Test("If the guardian alone is killed, another one replaces it without any effect on calls, and does its work")
-    func guardian() throws {
+    @Test(
+        "If the guardian alone is killed, another one replaces it without any effect on calls, and does its work",
+        arguments: [[], ["--no-sandbox"]]
+    )
+    func guardian(options: [String]) throws {
         try Workspace.open { workspace in
             for name in ["good", "multiplies", "daemonises"] { try workspace.add(name) }
-            let host = try workspace.host()
+            let host = try workspace.host(options)
             for name in ["good", "multiplies"] { _ = try host.shown(name) }
             let (pid, marker) = (try host.pid(of: "good"), try marker(host))
             for _ in 0..<3 {
@@ -64,14 +72,14 @@ import Testing
     }
 
     @Test(
-        "A daemon with an empty environment, which cannot be traced to its extension, is killed while its extension runs"
+        "Without a sandbox a daemon with an empty environment, which cannot be traced, is killed while its extension runs"
     )
     func bareDaemon() throws {
         try Workspace.open { workspace in
             try workspace.add("good")
             let daemon = "env -i setsid sleep 60 & echo $! > daemon"
             let folder = try workspace.add(named: "bare", script: "(\(daemon)); \(try Workspace.script("muteCall"))")
-            let host = try workspace.host()
+            let host = try workspace.host(["--no-sandbox"])
             _ = try host.shown("good")
             let marker = try marker(host)
             try host.request("didReceive", HostProcess.payload("bare"))

@@ -29,36 +29,25 @@ import Testing
         }
     }
 
-    @Test("A child process of an extension that exits is killed with it", .processesAreListed)
-    func grandchild() throws {
+    @Test(
+        "A child process of an extension that exits is killed with it, also if it left the process group",
+        .processesAreListed,
+        arguments: ["grandchild", "escapedGrandchild"],
+        [[], ["--no-sandbox"]]
+    )
+    func grandchild(behaviour: String, options: [String]) throws {
         try Workspace.open { workspace in
-            let folder = try workspace.add("grandchild")
-            let host = try workspace.host()
-            #expect(try host.show("grandchild")["error"]?["code"] == 121)
-            let pid = try grandchild(in: folder)
-            try Processes.wait(for: "the end of the child's child") { !Processes.isRunning(pid) }
-        }
-    }
-
-    @Test("A child process that left the process group of an extension that exits is killed too", .processesAreListed)
-    func escapedGrandchild() throws {
-        try Workspace.open { workspace in
-            let folder = try workspace.add("escapedGrandchild")
+            let folder = try workspace.add(behaviour)
             try workspace.add("good")
-            let host = try workspace.host()
+            let host = try workspace.host(options)
             _ = try host.shown("good")
-            let error = try host.show("escapedGrandchild")["error"]
-            let pid = try grandchild(in: folder)
-            defer { kill(pid, SIGKILL) }
+            let error = try host.show(behaviour)["error"]
+            #expect(error?["code"] == 121)
             #expect(error?["data"]?["exitCode"] == 6)
-            try Processes.wait(for: "the end of the child's child") { !Processes.isRunning(pid) }
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/grandchild"))
+            try Processes.wait(for: "the end of the child's child") { try Processes.family(in: folder) == [] }
             #expect(try host.finish() == .code(0))
         }
-    }
-
-    private func grandchild(in folder: String) throws -> Int32 {
-        let text = try String(contentsOfFile: "\(folder)/grandchild", encoding: .utf8)
-        return try #require(Int32(text))
     }
 
     @Test(

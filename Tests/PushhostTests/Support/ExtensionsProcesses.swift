@@ -38,9 +38,14 @@ enum Processes {
         return set & (1 << UInt64(signal - 1)) != 0
     }
 
-    /// The ids of a process's children, including zombies, except the guardian.
+    /// The ids of a process's children, including zombies, except the guardian and the keepers.
     static func children(of pid: Int32) throws -> [Int32] {
-        try allChildren(of: pid).filter { name($0) != "pushhost-guard" }
+        try allChildren(of: pid).filter { !["pushhost-guard", "pushhost-keeper"].contains(name($0)) }
+    }
+
+    /// The first processes of the namespaces of a host's extensions.
+    static func keepers(of pid: Int32) throws -> [Int32] {
+        try allChildren(of: pid).filter { name($0) == "pushhost-keeper" }
     }
 
     private static func allChildren(of pid: Int32) throws -> [Int32] {
