@@ -4,7 +4,7 @@
 #include <errno.h>
 #if defined(__linux__)
 #include <fcntl.h>
-#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,8 +19,11 @@
    was written for neither must not be it, so a keeper is: it waits until it is killed.
 
    Three processes make the two. A helper enters the new namespaces, which only its children get, and makes them as its
-   siblings: both are children of the host, which so gets their numbers, ends and signals as without a namespace. They
-   share the helper's memory, a copy of the host's, so that memory is copied only once. */
+   siblings: both are children of the host, which so gets their numbers, ends and signals as without a namespace.
+
+   All share the host's memory, as those of posix_spawn do: a copy costs more than the rest, and a keeper with one would
+   hold it for as long as it lives. Therefore the host's thread stands still until the others have left its stacks, and no
+   signal handler runs in them. */
 
 static int write_file(const char *path, const char *text) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -59,15 +62,14 @@ static int enter_namespaces(void) {
     return map_user(user, group);
 }
 
-/* Runs as the first process of the namespace. */
-static int keep(void *host) {
+/* Runs as the first process of the namespace. It never returns, so that the next keeper may use its stack. */
+static int keep(void *ignored) {
+    (void)ignored;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    struct pollfd end = {.fd = *(int *)host};
-    if (poll(&end, 1, 0) != 0) _exit(127); /* the host died before prctl */
     setsid();
     prctl(PR_SET_NAME, "pushhost-keeper");
-    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     signal(SIGCHLD, SIG_IGN); /* orphans that end leave nothing to reap */
+    /* The end of the pipe tells the helper that we are ready. */
     if (chdir("/") != 0 || syscall(SYS_close_range, 0, ~0U, 0) != 0) _exit(127);
     for (;;) pause();
 }
@@ -77,90 +79,79 @@ static int mount_processes(void) {
     return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2");
 }
 
-struct child {
+/* What the helper makes, and of what. */
+struct start {
     int (*run)(void *);
     void *argument;
+    pid_t host, keeper, child;
     int error;
 };
 
 static int run_child(void *argument) {
-    struct child *child = argument;
-    if (mount_processes() == 0) return child->run(child->argument);
-    child->error = errno;
+    struct start *start = argument;
+    if (mount_processes() == 0) return start->run(start->argument);
+    start->error = errno;
     _exit(127);
 }
 
-/* What the helper made, and the error with which it failed or 0. */
-struct made {
-    pid_t keeper, child;
-    int error;
-};
+static _Alignas(16) char helpers_stack[16 << 10], keepers_stack[16 << 10], childs_stack[64 << 10];
+#define TOP(stack) ((stack) + sizeof(stack))
 
-static void make(struct made *made, struct child *child, int host) {
-    _Alignas(16) static char keepers_stack[16 << 10], childs_stack[64 << 10];
-    int ready[2] = {-1, -1};
-    if (pipe2(ready, O_CLOEXEC) == 0 && enter_namespaces() == 0)
-        made->keeper = clone(keep, keepers_stack + sizeof keepers_stack, CLONE_VM | CLONE_PARENT | SIGCHLD, &host);
+static int help(void *argument) {
+    struct start *start = argument;
+    int ready[2];
+    if (pipe2(ready, O_CLOEXEC) != 0 || enter_namespaces() != 0) goto failed;
+    start->keeper = clone(keep, TOP(keepers_stack), CLONE_VM | CLONE_PARENT | SIGCHLD, NULL);
+    if (start->keeper < 0) goto failed;
     /* Returns when the child runs a program or has ended. */
-    if (made->keeper > 0)
-        made->child = clone(run_child, childs_stack + sizeof childs_stack, CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD,
-                            child);
-    made->error = made->keeper <= 0 || made->child <= 0 ? errno : child->error;
-    /* The keeper closes its copy when it is ready: until then it uses our memory and looks for the host. */
+    start->child = clone(run_child, TOP(childs_stack), CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
+    if (start->child < 0) start->error = errno;
     char none;
     close(ready[1]);
-    while (made->keeper > 0 && read(ready[0], &none, 1) < 0 && errno == EINTR) {
+    while (read(ready[0], &none, 1) < 0 && errno == EINTR) {
     }
+    /* The host died before it could end the keeper. */
+    if (getppid() != start->host) kill(start->keeper, SIGKILL);
+    _exit(0);
+failed:
+    start->error = errno;
+    _exit(0);
 }
 
 pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper) {
-    int report[2];
-    int result = csystem_pipe(report);
-    if (result < 0) return result;
-    struct made made = {0};
-    pid_t helper = fork();
-    if (helper == 0) {
-        close(report[0]);
-        struct child child = {run, argument, 0};
-        make(&made, &child, report[1]);
-        ssize_t ignored = write(report[1], &made, sizeof made);
-        (void)ignored;
-        _exit(0);
-    }
-    int fork_error = errno;
-    close(report[1]);
-    ssize_t count = 0;
-    while (helper > 0 && (count = read(report[0], &made, sizeof made)) < 0 && errno == EINTR) {
-    }
-    close(report[0]);
+    static pthread_mutex_t stacks = PTHREAD_MUTEX_INITIALIZER;
+    struct start start = {.run = run, .argument = argument, .host = getpid()};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_mutex_lock(&stacks);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t helper = clone(help, TOP(helpers_stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+    int error = helper < 0 ? errno : start.error;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_mutex_unlock(&stacks);
     csystem_reap(helper);
-    if (helper < 0) return -fork_error;
-    if (count == sizeof made && made.error == 0) {
-        *keeper = made.keeper;
-        return made.child;
+    if (error == 0 && start.child > 0) {
+        *keeper = start.keeper;
+        return start.child;
     }
-    if (made.keeper > 0) kill(made.keeper, SIGKILL);
-    csystem_reap(made.child);
-    csystem_reap(made.keeper);
-    return count == sizeof made ? -made.error : -EIO;
+    if (start.keeper > 0) kill(start.keeper, SIGKILL);
+    csystem_reap(start.child);
+    csystem_reap(start.keeper);
+    return error == 0 ? -EIO : -error;
 }
 
-static int try_mounting(void *ignored) {
+static int end_at_once(void *ignored) {
     (void)ignored;
-    int result = mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL);
-    _exit(result == 0 && mount_processes() == 0 ? 0 : 1);
+    _exit(0);
 }
 
 int csystem_can_hide_processes(void) {
-    _Alignas(16) char stack[16 << 10];
-    /* Without a copy of our memory, which costs more than the rest: we stand still until it ends. */
-    const int flags = CLONE_VM | CLONE_VFORK | CLONE_NEWNS | CLONE_NEWPID | SIGCHLD;
-    pid_t child = clone(try_mounting, stack + sizeof stack, flags, NULL);
-    if (child < 0) child = clone(try_mounting, stack + sizeof stack, flags | CLONE_NEWUSER, NULL);
-    int status = -1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return status == 0;
+    pid_t keeper, child = csystem_start_apart(end_at_once, NULL, &keeper);
+    if (child < 0) return 0;
+    kill(keeper, SIGKILL);
+    csystem_reap(child);
+    csystem_reap(keeper);
+    return 1;
 }
 
 #else

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import JSON
 package import Platform
 
@@ -74,17 +75,23 @@ public struct AllowedBundles: Sendable {
         return true
     }
 
+    /// Changes the answers, after another process that changes them now; a moment.
     private func change(_ body: (inout Answers) -> Void) throws(SystemError) {
-        // What cannot be read now must not be replaced.
-        guard access(file, R_OK) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last }
-        var answers = Answers(file)
-        body(&answers)
         let folder = Paths.parent(of: file)
         try? FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0 else { throw .last }
+        defer { close(lock) }
+        let result = csystem_lock(lock, 1, 1)
+        guard result == 0 else { throw SystemError(-result) }
+        // What cannot be read now must not be replaced.
+        guard access(file, R_OK) == 0 || errno == ENOENT else { throw .last }
+        var answers = Answers(file)
+        body(&answers)
         try FileReplacement.replace(file, with: answers.json.bytes + [UInt8(ascii: "\n")])
     }
 

@@ -30,7 +30,9 @@ public final class ProcessFamily {
     private var earlierChildren: Set<pid_t> = []
     /// The marks of adopted processes that still exist; `nil` for those without one.
     private var knownMarks: [pid_t: String?] = [:]
-    /// Keepers and adopted processes that were killed and have not ended yet.
+    /// Keepers that were killed and not reaped yet.
+    private var endedKeepers: Set<pid_t> = []
+    /// Adopted processes that were killed and have not ended yet.
     private var killed: Set<pid_t> = []
 
     /// Creates a family without processes.
@@ -97,7 +99,7 @@ public final class ProcessFamily {
         guard let keeper = keepers.removeValue(forKey: leader) else { return }
         lastEnded?.orphans += Self.children(of: keeper).count { getpgid($0) != leader }
         kill(keeper, SIGKILL)
-        killed.insert(keeper)
+        endedKeepers.insert(keeper)
     }
 
     private static func random() -> String {
@@ -136,6 +138,7 @@ public final class ProcessFamily {
             waitpid(pid, nil, WNOHANG)
             // Somebody else killed it; from now on its number may be that of another process.
             keepers = keepers.filter { $0.value != pid }
+            endedKeepers.remove(pid)
             guard let guardian, guardian.pid == pid else { continue }
             close(guardian.descriptor)
             startGuardian()
@@ -151,7 +154,7 @@ public final class ProcessFamily {
             killed.insert(pid)
             (mark.flatMap { histories[$0] } ?? lastEnded)?.orphans += 1
         }
-        return !killed.isEmpty
+        return !killed.isEmpty || !endedKeepers.isEmpty
     }
 
     /// Whether an adopted child without a mark must come from an extension; not if this is process 1, which adopts the
@@ -172,7 +175,7 @@ public final class ProcessFamily {
     }
 
     private var adopted: [pid_t] {
-        let known = earlierChildren.union(leaders.keys).union(keepers.values)
+        let known = earlierChildren.union(leaders.keys).union(keepers.values).union(endedKeepers)
         return children.filter { !known.contains($0) && $0 != guardian?.pid }
     }
 
@@ -200,6 +203,8 @@ public final class ProcessFamily {
 
     /// Ends the guardian; to be called when no process is left.
     public func end() {
+        for keeper in endedKeepers { csystem_reap(keeper) }
+        endedKeepers = []
         guard let guardian else { return }
         kill(guardian.pid, SIGKILL)
         close(guardian.descriptor)

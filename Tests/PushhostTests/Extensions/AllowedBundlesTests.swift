@@ -192,6 +192,24 @@ import Testing
         }
     }
 
+    @Test("The answers of commands that run at once are all kept")
+    func atOnce() throws {
+        try Answers.open { answers in
+            let folders = (0..<12).map { "\(answers.workspace.root)/bundles-\($0)" }
+            for folder in folders {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            }
+            let runs = try folders.map { folder in
+                let command = try hostCommand(["extensions", "allow", "--always", folder], unchecked: "it is a command")
+                return try ChildProcess(command[0], Array(command.dropFirst()), environment: answers.environment)
+            }
+            for run in runs { #expect(try run.wait() == .code(0)) }
+            let file = URL(filePath: "\(answers.state)/pushhost/allowed-bundles.json")
+            let kept = try JSON(parsing: Array(Data(contentsOf: file)))["folders"]?.array?.compactMap(\.string) ?? []
+            #expect(Set(kept) == Set(folders))
+        }
+    }
+
     @Test("A folder without bundles, and an answer that cannot be kept, are errors")
     func failures() throws {
         try Answers.open { answers in

@@ -25,9 +25,9 @@ import Testing
         }
     }
 
-    /// Adds a bundle whose extension never answers; it writes its process number into a named pipe.
-    private func addSilent(_ workspace: Workspace) throws -> (folder: String, readPid: () throws -> Int32) {
-        let folder = try workspace.add(named: "silent", script: "echo $$ >started; cat >/dev/null; sleep 1000")
+    /// Adds a bundle whose extension never answers; it tells its start by a named pipe.
+    private func addSilent(_ workspace: Workspace) throws -> (folder: String, awaitStart: () throws -> Set<Int32>) {
+        let folder = try workspace.add(named: "silent", script: "echo on >started; cat >/dev/null; sleep 1000")
         let pipe = "\(folder)/started"
         try #require(mkfifo(pipe, 0o600) == 0)
         return (
@@ -39,9 +39,8 @@ import Testing
                 defer { close(descriptor) }
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 try #require(poll(&entry, 1, Int32(ChildProcess.patience * 1_000)) == 1, "the extension did not start")
-                let text = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).availableData
-                let word = String(decoding: text, as: UTF8.self)
-                return try #require(Int32(word.trimmingCharacters(in: .whitespacesAndNewlines)))
+                _ = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).availableData
+                return Set(try Processes.family(in: folder))
             }
         )
     }
@@ -99,19 +98,20 @@ import Testing
     @Test("During a check other calls are answered, and a second check waits for the first")
     func meanwhile() throws {
         try withHost { host, workspace in
-            let (folder, readPid) = try addSilent(workspace)
+            let (folder, awaitStart) = try addSilent(workspace)
             let first = try host.request("checkExtension", ["path": .string(folder)])
             let second = try host.request("checkExtension", ["path": .string(folder)])
             let third = try host.request("checkExtension", ["path": .string(folder)])
-            let pid = try readPid()
+            let processes = try awaitStart()
+            #expect(!processes.isEmpty)
             #expect(try host.result("saveCustomEvent", ["name": "Meanwhile"])["id"] == 1)
             #expect(try host.result("$/cancelRequest", ["id": third]) == ["cancelled": true])
             #expect(try host.reply()["id"] == third)
             #expect(try host.result("$/cancelRequest", ["id": first]) == ["cancelled": true])
             let cancelled = try host.reply()
             #expect(cancelled["id"] == first && cancelled["error"]?["data"]?["reason"] == "requestCancelled")
-            #expect(try readPid() != pid, "the second check starts when the first has ended")
-            #expect(kill(pid, 0) == -1 && errno == ESRCH, "the extension of the cancelled check has ended")
+            let next = try awaitStart()
+            #expect(!next.isEmpty && next.isDisjoint(with: processes), "the extension of the cancelled check has ended")
             #expect(try host.result("$/cancelRequest", ["id": second]) == ["cancelled": true])
             #expect(try host.finish() == .code(0))
         }
@@ -130,28 +130,28 @@ import Testing
     @Test("A check ends with the host that a signal ends, and its call is answered", arguments: [SIGTERM, SIGINT])
     func signal(number: Int32) throws {
         try withHost { host, workspace in
-            let (folder, readPid) = try addSilent(workspace)
+            let (folder, awaitStart) = try addSilent(workspace)
             try host.request("checkExtension", ["path": .string(folder)])
             try host.request("checkExtension", ["path": .string(folder)])
-            let pid = try readPid()
+            #expect(try !awaitStart().isEmpty)
             host.process.kill(number)
             for _ in 0..<2 { #expect(try host.reply()["error"]?["data"]?["reason"] == "stopping") }
             #expect(try host.process.wait() == .code(128 + number))
-            #expect(kill(pid, 0) == -1 && errno == ESRCH)
+            #expect(try Processes.family(in: folder) == [])
         }
     }
 
     @Test("A check that takes too long is ended with an error")
     func deadline() throws {
         try withHost(["--check-deadline", "10000"]) { host, workspace in
-            let (folder, readPid) = try addSilent(workspace)
+            let (folder, awaitStart) = try addSilent(workspace)
             try host.request("checkExtension", ["path": .string(folder)])
-            let pid = try readPid()
+            #expect(try !awaitStart().isEmpty)
             let error = try host.reply()["error"]
             #expect(error?["data"]?["reason"] == "checkFailed")
             #expect(error?["message"] == "the check did not end within 10000 ms")
             #expect(try host.finish() == .code(0))
-            #expect(kill(pid, 0) == -1 && errno == ESRCH)
+            #expect(try Processes.family(in: folder) == [])
         }
     }
 
