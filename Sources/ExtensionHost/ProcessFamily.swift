@@ -38,7 +38,10 @@ public final class ProcessFamily {
     /// Creates a family without processes.
     public init() {}
 
-    deinit { if let guardian { close(guardian.descriptor) } }
+    deinit {
+        for keeper in endedKeepers { csystem_reap(keeper) }
+        if let guardian { close(guardian.descriptor) }
+    }
 
     // MARK: Members
 
@@ -57,6 +60,7 @@ public final class ProcessFamily {
             csystem_adopt_orphans()
             startGuardian()
         }
+        reapKeepers()
         let mark = Self.random()
         let entries = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark]
         let program = Program(
@@ -90,8 +94,9 @@ public final class ProcessFamily {
         // Reported to the guardian before the process is reaped: until then no other group can get its number.
         notifyGuardian(-child.pid)
         lastEnded = leaders.removeValue(forKey: child.pid).flatMap { histories[$0] }
+        let status = child.process.reap()
         endNamespace(of: child.pid)
-        return child.process.reap()
+        return status
     }
 
     /// Kills the keeper of a leader's namespace, and with it the processes that left the leader's group.
@@ -101,6 +106,9 @@ public final class ProcessFamily {
         kill(keeper, SIGKILL)
         endedKeepers.insert(keeper)
     }
+
+    /// Reaps the keepers that have ended since they were killed; each ends after the last process of its namespace.
+    private func reapKeepers() { endedKeepers = endedKeepers.filter { waitpid($0, nil, WNOHANG) == 0 } }
 
     private static func random() -> String {
         String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)

@@ -200,7 +200,8 @@ import Testing
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             }
             let runs = try folders.map { folder in
-                let command = try hostCommand(["extensions", "allow", "--always", folder], unchecked: "it is a command")
+                let words = ["extensions", "allow", "--always", folder]
+                let command = try hostCommand(words, unchecked: "it is a command")
                 return try ChildProcess(command[0], Array(command.dropFirst()), environment: answers.environment)
             }
             for run in runs { #expect(try run.wait() == .code(0)) }
