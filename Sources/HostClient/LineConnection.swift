@@ -284,7 +284,10 @@ package final class ChildProgram {
         endDescriptor = csystem_process_descriptor(process.pid)
     }
 
-    deinit { if endDescriptor >= 0 { close(endDescriptor) } }
+    deinit {
+        process.endNamespace()
+        if endDescriptor >= 0 { close(endDescriptor) }
+    }
 
     /// Checks whether it has ended, without waiting.
     @discardableResult

@@ -133,6 +133,13 @@ package struct StartedProcess: Sendable {
         return wait()
     }
 
+    /// Kills every process of its namespace, if it was started in one, and reaps the keeper; it waits for their end.
+    package func endNamespace() {
+        guard let keeper else { return }
+        kill(keeper, SIGKILL)
+        csystem_reap(keeper)
+    }
+
     /// Waits for the end of the process, and reaps it.
     package func wait() -> ExitStatus {
         var status: Int32 = 0
