@@ -79,7 +79,9 @@ import Testing
             try workspace.add("good")
             let daemon = "env -i setsid sleep 60 & echo $! > daemon"
             let folder = try workspace.add(named: "bare", script: "(\(daemon)); \(try Workspace.script("muteCall"))")
-            let host = try workspace.host(["--no-sandbox"])
+            // On a busy machine it may take longer than a call may.
+            let deadlines = ["--call-deadline", "300000", "--activate-deadline", "300000"]
+            let host = try workspace.host(["--no-sandbox"] + deadlines)
             _ = try host.shown("good")
             let marker = try marker(host)
             try host.request("didReceive", HostProcess.payload("bare"))
