@@ -37,7 +37,8 @@ static int write_file(const char *path, const char *text) {
 
 /* Makes a user the same one in the new user namespace of this process, which needs no privileges for that. */
 static int map_user(uid_t user, gid_t group) {
-    /* The files of a process that hides its memory belong to root. */
+    /* The files of a process that hides its memory belong to root. For this moment other processes of the user can read
+       the memory, which is the host's. */
     int is_hidden = prctl(PR_GET_DUMPABLE) != 1;
     if (is_hidden) prctl(PR_SET_DUMPABLE, 1);
     char users[64], groups[64];

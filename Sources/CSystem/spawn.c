@@ -22,8 +22,8 @@ struct child {
     int failure;
 };
 
-/* Runs in the child, up to exec. Only async-signal-safe calls are allowed, because the child has a copy of the parent's
-   memory, in which another thread may hold any lock. */
+/* Runs in the child, up to exec. Only async-signal-safe calls are allowed, because the child has the parent's memory,
+   or a copy of it, in which another thread may hold any lock. */
 static int run_child(void *argument) {
     const struct csystem_spawn *spawn = ((struct child *)argument)->spawn;
     int failure = ((struct child *)argument)->failure;

@@ -3,8 +3,8 @@ internal import CSystem
 /// What a child process may do: read and write some files, and perhaps use the network.
 ///
 /// On Linux it is enforced by Landlock, which restricts files, TCP and signals, by a filter of system calls, and by a
-/// namespace of processes, without privileges and for all descendants. Other systems enforce nothing. A process that may read a file may find out by other
-/// ways that other files exist, but neither reads nor lists them.
+/// namespace of processes, without privileges and for all descendants. Other systems enforce nothing. A process that may
+/// read a file may find out by other ways that other files exist, but neither reads nor lists them.
 package struct Sandbox: Equatable, Sendable {
     /// What a process may connect to.
     package enum Network: Equatable, Sendable {
