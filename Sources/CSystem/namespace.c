@@ -87,12 +87,15 @@ struct start {
     void *argument;
     pid_t host, keeper, child;
     int error;
+    /* Whether the namespaces failed, and not the start of a process. */
+    int is_refused;
 };
 
 static int run_child(void *argument) {
     struct start *start = argument;
     if (mount_processes() == 0) return start->run(start->argument);
     start->error = errno;
+    start->is_refused = 1;
     _exit(127);
 }
 
@@ -102,7 +105,9 @@ static _Alignas(16) char helpers_stack[16 << 10], keepers_stack[16 << 10], child
 static int help(void *argument) {
     struct start *start = argument;
     int ready[2];
-    if (pipe2(ready, O_CLOEXEC) != 0 || enter_namespaces() != 0) goto failed;
+    if (pipe2(ready, O_CLOEXEC) != 0) goto failed;
+    start->is_refused = enter_namespaces() != 0;
+    if (start->is_refused) goto failed;
     start->keeper = clone(keep, TOP(keepers_stack), CLONE_VM | CLONE_PARENT | SIGCHLD, NULL);
     if (start->keeper < 0) goto failed;
     /* Returns when the child runs a program or has ended. */
@@ -120,8 +125,12 @@ failed:
     _exit(0);
 }
 
+/* What the first attempt to make the namespaces showed; the children of a host that may make them always may. */
+static _Atomic enum { UNTRIED, ALLOWED, REFUSED } namespaces;
+
 pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper) {
     static pthread_mutex_t stacks = PTHREAD_MUTEX_INITIALIZER;
+    if (namespaces == REFUSED) return -ENOTSUP;
     struct start start = {.run = run, .argument = argument, .host = getpid()};
     sigset_t all, before;
     sigfillset(&all);
@@ -133,13 +142,15 @@ pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper) {
     pthread_mutex_unlock(&stacks);
     csystem_reap(helper);
     if (error == 0 && start.child > 0) {
+        namespaces = ALLOWED;
         *keeper = start.keeper;
         return start.child;
     }
     if (start.keeper > 0) kill(start.keeper, SIGKILL);
     csystem_reap(start.child);
     csystem_reap(start.keeper);
-    return error == 0 ? -EIO : -error;
+    if (start.is_refused && namespaces == UNTRIED) namespaces = REFUSED;
+    return namespaces == REFUSED ? -ENOTSUP : error == 0 ? -EIO : -error;
 }
 
 static int end_at_once(void *ignored) {
@@ -148,19 +159,20 @@ static int end_at_once(void *ignored) {
 }
 
 int csystem_can_hide_processes(void) {
-    pid_t keeper, child = csystem_start_apart(end_at_once, NULL, &keeper);
-    if (child < 0) return 0;
-    kill(keeper, SIGKILL);
-    csystem_reap(child);
-    csystem_reap(keeper);
-    return 1;
+    pid_t keeper, child;
+    if (namespaces == UNTRIED && (child = csystem_start_apart(end_at_once, NULL, &keeper)) > 0) {
+        kill(keeper, SIGKILL);
+        csystem_reap(child);
+        csystem_reap(keeper);
+    }
+    return namespaces == ALLOWED;
 }
 
 #else
 
 pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper) {
     (void)run, (void)argument, (void)keeper;
-    return -ENOSYS;
+    return -ENOTSUP;
 }
 int csystem_can_hide_processes(void) { return 0; }
 

@@ -111,6 +111,7 @@ static void emit(struct filter *filter, struct sock_filter code) { filter->code[
 #define HIGH_HALF(number) (LOW_HALF(number) + 4)
 #define IF_EQUAL(value, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no))
 #define IF_ANY_BIT(bits, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no))
+#define IF_FROM(value) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, 0))
 #define FAIL(error) ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error)))
 #define NO_ERROR 0
 #define ALLOW ((struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW))
@@ -121,8 +122,36 @@ static void refuse(struct filter *filter, unsigned number, unsigned error) {
     emit(filter, FAIL(error));
 }
 
-static void refuse_all(struct filter *filter, const unsigned short *numbers, size_t size, unsigned error) {
-    for (size_t index = 0; index < size / sizeof *numbers; index++) refuse(filter, numbers[index], error);
+/* System calls that a filter refuses, in the order of their numbers. */
+struct refusals {
+    struct {
+        unsigned short number, error;
+    } calls[128];
+    size_t count;
+};
+
+static void add(struct refusals *refusals, const unsigned short *numbers, size_t size, unsigned short error) {
+    for (size_t index = 0; index < size / sizeof *numbers; index++) {
+        size_t place = refusals->count++;
+        for (; place > 0 && refusals->calls[place - 1].number > numbers[index]; place--)
+            refusals->calls[place] = refusals->calls[place - 1];
+        refusals->calls[place].number = numbers[index];
+        refusals->calls[place].error = error;
+    }
+}
+
+/* Ends the filter with a search by halves: the kernel runs it once for each number when it is installed. */
+static void refuse_all(struct filter *filter, const struct refusals *refusals, size_t start, size_t end) {
+    if (end - start <= 3) {
+        for (; start < end; start++) refuse(filter, refusals->calls[start].number, refusals->calls[start].error);
+        return emit(filter, ALLOW);
+    }
+    size_t middle = start + (end - start) / 2;
+    struct sock_filter *jump = &filter->code[filter->count];
+    emit(filter, IF_FROM(refusals->calls[middle].number));
+    refuse_all(filter, refusals, start, middle);
+    jump->jt = (unsigned char)(&filter->code[filter->count] - jump - 1);
+    refuse_all(filter, refusals, middle, end);
 }
 
 /* Fails a system call unless the lower half of an argument is the value, such as 0 for the process itself. */
@@ -152,6 +181,11 @@ static const unsigned short refused_calls[] = {
 #if defined(__x86_64__)
     SYS_iopl, SYS_ioperm, SYS_modify_ldt,
 #endif
+};
+
+/* Programs and the C library have other ways for what is not implemented. */
+static const unsigned short missing_calls[] = {
+    425, 426, 427 /* io_uring, which gets around a filter of calls */, 435 /* clone3, whose flags lie in memory */,
 };
 
 /* Calls that change the mode, the owner and the times of a file, which Landlock does not check. They succeed without an
@@ -206,12 +240,6 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     emit(&filter, IF_ANY_BIT(0x40000000, 0, 1));
     emit(&filter, FAIL(ENOSYS));
 #endif
-    refuse_all(&filter, refused_calls, sizeof refused_calls, EPERM);
-    refuse_all(&filter, ignored_calls, sizeof ignored_calls, NO_ERROR);
-    refuse_all(&filter, unsupported_calls, sizeof unsupported_calls, ENOTSUP);
-    /* io_uring gets around a filter of calls; programs and the C library have other ways for what is not implemented. */
-    for (unsigned call = 425; call <= 427; call++) refuse(&filter, call, ENOSYS);
-    refuse(&filter, 435 /* clone3, whose flags lie in memory */, ENOSYS);
     restrict_sockets(&filter, sandbox->has_network);
     const unsigned short of_processes[] = {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setaffinity,
                                            SYS_sched_setattr};
@@ -233,11 +261,18 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
                              | CLONE_NEWNET, 0, 1));
     emit(&filter, FAIL(EPERM));
     emit(&filter, ALLOW);
-    emit(&filter, IF_EQUAL(SYS_ioctl, 0, 3));
+    emit(&filter, IF_EQUAL(SYS_ioctl, 0, 4));
     emit(&filter, LOAD(LOW_HALF(1)));
     emit(&filter, IF_EQUAL(TIOCSTI, 0, 1));
     emit(&filter, FAIL(EPERM));
     emit(&filter, ALLOW);
+    struct refusals refusals;
+    refusals.count = 0;
+    add(&refusals, refused_calls, sizeof refused_calls, EPERM);
+    add(&refusals, missing_calls, sizeof missing_calls, ENOSYS);
+    add(&refusals, ignored_calls, sizeof ignored_calls, NO_ERROR);
+    add(&refusals, unsupported_calls, sizeof unsupported_calls, ENOTSUP);
+    refuse_all(&filter, &refusals, 0, refusals.count);
     struct sock_fprog program = {.len = filter.count, .filter = filter.code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }

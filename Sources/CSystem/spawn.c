@@ -69,10 +69,10 @@ failed:;
 }
 
 static pid_t start(struct child *child, pid_t *keeper) {
-    const struct csystem_sandbox *sandbox = child->spawn->sandbox;
     *keeper = 0;
-    if (sandbox != NULL && sandbox->hides_processes) return csystem_start_apart(run_child, child, keeper);
-    pid_t pid = fork();
+    pid_t pid = child->spawn->sandbox != NULL ? csystem_start_apart(run_child, child, keeper) : -ENOTSUP;
+    if (pid != -ENOTSUP) return pid;
+    pid = fork();
     if (pid == 0) run_child(child);
     return pid < 0 ? -errno : pid;
 }

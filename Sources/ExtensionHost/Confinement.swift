@@ -25,13 +25,14 @@ public struct Confinement: Sendable {
         _ bundle: ExtensionBundle,
         executable: String,
         environment: [String: String],
-        hostEnvironment: [String: String],
+        hostEnvironment: () -> [String: String],
         temporary: String,
         attachments: String?,
         isPhone: Bool
     ) {
         let permissions = bundle.permissions
-        let named = hostEnvironment.filter { bundle.environmentNames.contains($0.key) }
+        let names = bundle.environmentNames
+        let named = names.isEmpty ? [:] : hostEnvironment().filter { names.contains($0.key) }
         func paths(_ entries: [String]) -> [String] {
             Permissions.paths(entries, of: bundle.path, named, home: environment["HOME"])
         }
@@ -102,6 +103,7 @@ struct ProgramFiles {
     private let environment: [String: String]
     /// Paths in the order in which they were found.
     private(set) var paths: [String] = []
+    private var foldersSeen: Set<String> = []
 
     /// Begins with the programs in the folders of `PATH`, which shells and scripts run.
     init(environment: [String: String]) {
@@ -116,7 +118,7 @@ struct ProgramFiles {
         guard depth > 0, !paths.contains(program) else { return }
         paths.append(program)
         add(folder: Paths.parent(of: program))
-        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: program) {
+        if let target = Paths.target(ofLink: program) {
             let path = target.hasPrefix("/") ? target : "\(Paths.parent(of: program))/\(target)"
             return add(program: URL(fileURLWithPath: path).standardizedFileURL.path, depth: depth - 1)
         }
@@ -137,13 +139,13 @@ struct ProgramFiles {
     /// Adds what programs in a folder share.
     private mutating func add(folder: String) {
         let prefix = Paths.parent(of: folder)
-        guard prefix != "/" else { return }
-        switch URL(fileURLWithPath: folder).lastPathComponent {
+        guard prefix != "/", foldersSeen.insert(folder).inserted else { return }
+        switch folder.split(separator: "/").last {
         case "bin": paths += Self.ofPrefix.map { "\(prefix)/\($0)" }
         // Those of pyenv, rbenv and asdf choose a version when they run.
         case "shims" where prefix != environment["HOME"]: paths.append(prefix)
         // Products of a package need its libraries and resources beside them.
-        case _ where folder.contains("/.build/"): paths.append(folder)
+        case _ where folder.split(separator: "/").contains(".build"): paths.append(folder)
         default: break
         }
     }
@@ -173,13 +175,13 @@ enum LibraryFolders {
         let table = read(header.number(32, 8), UInt64(size) * header.number(56, 2))
         let segments = stride(from: 0, to: table.count, by: size).map { Segment(table, at: $0) }
         guard let dynamic = segments.first(where: { $0.type == 2 /* PT_DYNAMIC */ }) else { return [] }
-        var values: [UInt64: UInt64] = [:]
         let entries = read(dynamic.offset, dynamic.size)
-        for place in stride(from: 0, to: entries.count, by: 16) {
-            values[entries.number(place, 8)] = entries.number(place + 8, 8)
+        func value(_ tag: UInt64) -> UInt64? {
+            let place = stride(from: 0, to: entries.count, by: 16).first { entries.number($0, 8) == tag }
+            return place.map { entries.number($0 + 8, 8) }
         }
         // DT_RUNPATH or DT_RPATH is a place in DT_STRTAB, whose address a PT_LOAD maps to the file.
-        guard let name = values[29] ?? values[15], let strings = values[5],
+        guard let name = value(29) ?? value(15), let strings = value(5),
             let load = segments.first(where: { $0.type == 1 && strings &- $0.address < $0.size })
         else { return [] }
         let text = read(strings &- load.address &+ load.offset &+ name, 4_096).prefix { $0 != 0 }

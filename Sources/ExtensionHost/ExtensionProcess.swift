@@ -94,7 +94,7 @@ public final class ExtensionProcess {
     ///   - limits: The times and sizes that it must keep to.
     ///   - family: The processes of the host, which its own join.
     ///   - random: The source of the jitter of restarts.
-    ///   - activation: Makes the params of `activate`.
+    ///   - activation: Makes the params of `activate`, when a process has been started.
     ///   - confine: Makes the sandbox of a process that is starting, from the path of its executable; `nil` for none.
     ///   - tap: Makes the recorder of a process that is starting; `nil` if nothing is recorded.
     ///   - observe: Called with what happens to its processes.

@@ -24,7 +24,13 @@ package enum Paths {
 
     /// The folder of a path's last component; links are not resolved.
     package static func parent(of path: String) -> String {
-        URL(fileURLWithPath: path).deletingLastPathComponent().path
+        // Foundation asks the file system about each path.
+        if path.first == "/", let slash = path.lastIndex(of: "/"), slash != path.startIndex,
+            let first = path[slash...].dropFirst().first, first != ".", path[..<slash].last != "/"
+        {
+            return String(path[..<slash])
+        }
+        return URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
     /// The folder from which relative paths lead in place of the process's; only for tests, which share their process.

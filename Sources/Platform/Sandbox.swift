@@ -75,8 +75,7 @@ package struct Sandbox: Equatable, Sendable {
                             has_network: network == .none ? 0 : 1,
                             ports: ports.baseAddress,
                             port_count: ports.count,
-                            file_size: UInt64(Self.fileSize),
-                            hides_processes: Self.hidesProcesses ? 1 : 0
+                            file_size: UInt64(Self.fileSize)
                         )
                         return body(&sandbox)
                     }
@@ -99,14 +98,13 @@ private func withCPaths<Result>(
 extension Sandbox {
     /// What this system cannot restrict, each as the rest of a sentence that begins with "an extension can"; empty if the
     /// sandbox is whole.
+    ///
+    /// Before the first process in a sandbox was started, it starts one to see whether it can have a namespace.
     package static let gaps: [String] = gaps(
         landlock: Int(csystem_landlock_version()),
         filtersCalls: csystem_has_seccomp() != 0,
-        hidesProcesses: hidesProcesses
+        hidesProcesses: csystem_can_hide_processes() != 0
     )
-
-    /// Whether this system lets us start a process that sees no others.
-    private static let hidesProcesses = csystem_can_hide_processes() != 0
 
     /// The gaps with a version of Landlock, 0 without it, and with or without a filter of system calls and namespaces.
     static func gaps(landlock: Int, filtersCalls: Bool, hidesProcesses: Bool) -> [String] {

@@ -109,8 +109,6 @@ struct csystem_sandbox {
     size_t port_count;
     /* The greatest size of a file that it writes, in bytes. */
     unsigned long long file_size;
-    /* Whether it sees no other processes than its descendants; only if csystem_can_hide_processes says so. */
-    int hides_processes;
 };
 
 /* The version of Landlock, which restricts files, TCP, signals and abstract sockets; 0 without it. */
@@ -119,13 +117,14 @@ int csystem_landlock_version(void);
 /* Whether system calls can be filtered. */
 int csystem_has_seccomp(void);
 
-/* Whether a child can be started in a namespace of processes; it is tried. */
+/* Whether a child can be started in a namespace of processes, as the first start showed; before it, this is tried. */
 int csystem_can_hide_processes(void);
 
 /* Starts a child that calls a function, which must not return, in a namespace of processes, with a /proc that shows only
-   its own. Only async-signal-safe calls are allowed there. Returns its pid, or -errno. `keeper` is the first process of
-   the namespace, a child too, which must be killed when the child has ended: with it all processes of the namespace end.
-   On Linux both are killed when the thread that called this ends; elsewhere it fails. */
+   its own. Only async-signal-safe calls are allowed there. Returns its pid, or -errno: -ENOTSUP where the system refuses
+   such namespaces, as it did at the first start, and everywhere but on Linux. `keeper` is the first process of the
+   namespace, a child too, which must be killed when the child has ended: with it all processes of the namespace end. Both
+   are killed when the thread that called this ends. */
 pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper);
 
 /* Enters a sandbox for good, as far as the system has the means. Makes only async-signal-safe calls. Returns 0, or -1
@@ -147,8 +146,8 @@ struct csystem_spawn {
 /* Starts a child as the leader of a new process group, in its directory, with
    default signal handlers, with only the descriptors 0 to 2, without core dumps and in its sandbox; on
    Linux it is killed when the thread that called this ends. Returns its pid, or
-   -errno of the first step that failed; the child is then gone and reaped. `keeper` is that of csystem_start_apart if
-   the sandbox hides processes, and 0 otherwise. */
+   -errno of the first step that failed; the child is then gone and reaped. `keeper` is that of csystem_start_apart in a
+   sandbox, where the system allows it, and 0 otherwise. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn, pid_t *keeper);
 
 /* Waits for the end of a child, and reaps it; nothing for 0. */

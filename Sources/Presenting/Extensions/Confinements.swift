@@ -24,19 +24,23 @@ final class Confinements {
     ) throws(BundleProblem) -> Confinement? {
         guard configuration.sandbox != .off else { return nil }
         if let problem = configuration.allowedBundles.problem(of: bundle) { throw problem }
-        if !hasReportedGaps, !Sandbox.gaps.isEmpty {
-            logger.warning("the sandbox is not whole: an extension can \(Sandbox.gaps.joined(separator: ", and "))")
-        }
-        hasReportedGaps = true
         return Confinement(
             bundle,
             executable: executable,
             environment: configuration.environment(),
-            hostEnvironment: configuration.hostEnvironment(),
+            hostEnvironment: configuration.hostEnvironment,
             temporary: try folder(of: bundle).path,
             attachments: attachments,
             isPhone: configuration.isPhone
         )
+    }
+
+    /// Logs, once, what the system could not restrict of a process that was started.
+    func reportGaps() {
+        guard configuration.sandbox != .off, !hasReportedGaps else { return }
+        hasReportedGaps = true
+        guard !Sandbox.gaps.isEmpty else { return }
+        logger.warning("the sandbox is not whole: an extension can \(Sandbox.gaps.joined(separator: ", and "))")
     }
 
     private func folder(of bundle: ExtensionBundle) throws(BundleProblem) -> TemporaryFolder {

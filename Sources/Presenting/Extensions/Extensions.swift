@@ -200,7 +200,10 @@ package final class Extensions {
             limits: configuration.limits(of: bundle),
             family: family,
             random: RandomGenerator(seed: configuration.seed),
-            activation: { [unowned self] in activation(of: bundle) },
+            activation: { [unowned self] in
+                confinements.reportGaps()
+                return activation(of: bundle)
+            },
             confine: { [unowned self] path throws(BundleProblem) in
                 let attachments = [.service, .content].contains(bundle.point) ? attachmentFolder() : nil
                 return try confinements.make(bundle, executable: path, attachments: attachments)

@@ -214,7 +214,7 @@ final class WireProbes {
                 bundle,
                 executable: path,
                 environment: setup.folders.extensionEnvironment,
-                hostEnvironment: [:],
+                hostEnvironment: { [:] },
                 temporary: temporary.path,
                 attachments: nil,
                 // A content extension is probed, for which a device is unlocked.
