@@ -23,12 +23,6 @@ struct MemberEdits {
 
     // MARK: Looking up
 
-    private static func steps(_ pointer: String) -> [String] {
-        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-        }
-    }
-
     private func node(_ steps: some Sequence<String>) -> Node? {
         steps.reduce(root) { node, step in
             guard case .array(let elements, _, _)? = node else { return node?[step] }
@@ -38,7 +32,7 @@ struct MemberEdits {
 
     /// A member with those before and behind it.
     private func find(_ pointer: String) -> (previous: Member?, member: Member, next: Member?)? {
-        let steps = Self.steps(pointer)
+        let steps = JSONPointer.steps(pointer)
         guard let name = steps.last, case .object(let members, _, _)? = node(steps.dropLast()),
             let index = members.lastIndex(where: { $0.name == name })
         else { return nil }
@@ -50,7 +44,7 @@ struct MemberEdits {
 
     /// The value that a pointer leads to.
     func value(_ pointer: String) -> JSON? {
-        guard case .scalar(let value?, _)? = node(Self.steps(pointer)) else { return nil }
+        guard case .scalar(let value?, _)? = node(JSONPointer.steps(pointer)) else { return nil }
         return value
     }
 
@@ -88,7 +82,7 @@ struct MemberEdits {
     /// Removes a member, or an element of an array in a property list, with what separates it from the others.
     func removal(_ pointer: String) -> TextEdit? {
         guard let (previous, member, next) = find(pointer) else {
-            guard isXML, let found = node(Self.steps(pointer)) else { return nil }
+            guard isXML, let found = node(JSONPointer.steps(pointer)) else { return nil }
             let range = element(found)
             return TextEdit(range: startOfSpace(before: range.lowerBound)..<range.upperBound, text: "")
         }
@@ -106,7 +100,8 @@ struct MemberEdits {
     ///   - pointer: Leads to the object.
     /// - Returns: The edit; nil if there is no such object, or if it has no end.
     func insertion(_ name: String, _ value: String, in pointer: String) -> TextEdit? {
-        guard case .object(let members, let range, isClosed: true)? = node(Self.steps(pointer)) else { return nil }
+        let node = node(JSONPointer.steps(pointer))
+        guard case .object(let members, let range, isClosed: true)? = node else { return nil }
         let open = isXML ? (bytes[range].firstIndex(of: UInt8(ascii: ">")) ?? range.lowerBound) : range.lowerBound
         guard !isXML || bytes[open - 1] != UInt8(ascii: "/") else {
             return TextEdit(range: range, text: "<dict>\n\(value)\n</dict>")
@@ -140,7 +135,7 @@ struct MemberEdits {
         }
         let name = newName ?? member.name
         let text = isXML ? string(extent(member)) : string(value.range)
-        guard node(Self.steps(target))?[name] == nil, let insertion = insertion(name, text, in: target) else {
+        guard node(JSONPointer.steps(target))?[name] == nil, let insertion = insertion(name, text, in: target) else {
             return nil
         }
         return [removal, insertion]
@@ -148,6 +143,6 @@ struct MemberEdits {
 
     /// Puts another element in place of a value in a property list.
     func replacement(_ pointer: String, element text: String) -> TextEdit? {
-        node(Self.steps(pointer)).map { TextEdit(range: element($0), text: text) }
+        node(JSONPointer.steps(pointer)).map { TextEdit(range: element($0), text: text) }
     }
 }

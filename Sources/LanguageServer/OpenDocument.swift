@@ -54,7 +54,7 @@ struct OpenDocument {
     private(set) var tree: SyntaxTree
     /// Whether the host is checking a state of it.
     var isChecking = false
-    /// The findings that were published last.
+    /// The findings about this state of it that were published.
     var findings: [Finding] = []
 
     /// Reads a document; `languageID` is what the editor calls its language.
@@ -80,6 +80,8 @@ struct OpenDocument {
         }
         text.setVersion(version)
         tree = SyntaxTree(text.bytes, kind.language)
+        // Their ranges are those of the text before.
+        findings = []
     }
 
     /// The range of a part on the wire.

@@ -227,12 +227,8 @@ extension LanguageServer {
         let bytes = document.text.bytes
         let isText = bytes.first { $0 > 0x20 } != UInt8(ascii: "<") && bytes.first != 0xFE && bytes.first != 0xFF
         guard !texts.isEmpty, isText else { return nil }
-        let quoted = { (text: String) in
-            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-            return "\"\(escaped)\""
-        }
         let start = bytes.isEmpty || bytes.last == 0x0A ? "" : "\n"
-        let entries = texts.map { "\(quoted($0.key)) = \(quoted($0.text));\n" }.joined()
+        let entries = texts.map { "\($0.key.quotedInStringsFile) = \($0.text.quotedInStringsFile);\n" }.joined()
         return TextEdit(range: bytes.count..<bytes.count, text: start + entries)
     }
 }

@@ -89,8 +89,7 @@ package struct SyntaxTree {
     package func find(_ pointer: String) -> (name: Range<Int>?, value: Range<Int>)? {
         guard var node = root else { return nil }
         var found: (name: Range<Int>?, value: Range<Int>) = (nil, node.range)
-        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
+        for name in JSONPointer.steps(pointer) {
             switch node {
             case .object(let members, _, _):
                 guard let member = members.last(where: { $0.name == name }) else { return found }

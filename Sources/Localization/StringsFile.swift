@@ -1,3 +1,4 @@
+internal import JSON
 internal import Platform
 internal import PropertyLists
 
@@ -197,5 +198,12 @@ private struct StringsParser {
 
     private func wrong(_ text: String, line: Int? = nil) -> BundleFile.Failure {
         BundleFile.Failure(message: "line \(line ?? self.line): \(text)", line: line ?? self.line)
+    }
+}
+
+extension String {
+    /// The text as a key or value of a `.strings` file.
+    package var quotedInStringsFile: String {
+        "\"\(replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"").replacingScalars("\n", with: "\\n"))\""
     }
 }

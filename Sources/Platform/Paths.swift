@@ -19,14 +19,16 @@ package enum Paths {
 
     /// Whether a path lies in a folder; links must be resolved in both.
     package static func lies(_ path: String, in folder: String) -> Bool {
-        path.hasPrefix(folder == "/" ? folder : folder + "/")
+        // By bytes: Swift takes two spellings of a letter for the same, the file system does not.
+        path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 
     /// The folder of a path's last component; links are not resolved.
     package static func parent(of path: String) -> String {
         // Foundation asks the file system about each path.
-        if path.first == "/", let slash = path.lastIndex(of: "/"), slash != path.startIndex,
-            let first = path[slash...].dropFirst().first, first != ".", path[..<slash].last != "/"
+        if path.hasPrefix("/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex,
+            let first = path.utf8[slash...].dropFirst().first, first != UInt8(ascii: "."),
+            path.utf8[..<slash].last != UInt8(ascii: "/")
         {
             return String(path[..<slash])
         }

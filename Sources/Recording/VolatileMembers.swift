@@ -184,8 +184,7 @@ struct MemberPath: Hashable {
 
     /// Reads a JSON Pointer.
     init(pointer: String) {
-        steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { String($0.replacing("~1", with: "/").replacing("~0", with: "~")) }
+        steps = JSONPointer.steps(pointer)
     }
 
     /// The path below a member; nil if it does not lead there.

@@ -202,7 +202,7 @@ extension String {
     /// The text as one word of a shell.
     var quotedForShell: String {
         if wholeMatch(of: /[A-Za-z0-9.\/_+:@-]+/) != nil { return self }
-        return "'\(replacing("'", with: "'\\''"))'"
+        return "'\(replacingScalars("'", with: "'\\''"))'"
     }
 
     /// The text with spaces after it, or before it, up to a width in columns.

@@ -1,4 +1,5 @@
 internal import HostClient
+internal import JSON
 internal import Platform
 
 /// The results of a command as JUnit XML, which CI servers read: one test case for each session or picture.
@@ -127,7 +128,7 @@ struct JUnitReport {
     }
 
     private static func attributes(_ values: [(String, String)]) -> String {
-        values.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
+        values.map { " \($0)=\"\(escaped($1).replacingScalars("\n", with: "&#10;"))\"" }.joined()
     }
 
     /// The text with references for markup, and with escapes for characters that XML or a terminal must not get.

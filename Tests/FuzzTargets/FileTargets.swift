@@ -74,8 +74,7 @@ private func checkStrings(_ bytes: [UInt8]) throws {
         try require(!error.message.isEmpty && (error.line ?? 1) > 0, "\(error)")
         return
     }
-    let escaped = { (text: String) in text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") }
-    let file = texts.map { "\"\(escaped($0.key))\" = \"\(escaped($0.value))\";\n" }.joined()
+    let file = texts.map { "\($0.key.quotedInStringsFile) = \($0.value.quotedInStringsFile);\n" }.joined()
     let again = try StringsFile(Array(file.utf8)).texts
     try require(again == texts, "\(texts) became \(again)")
     var read: [String: String] = [:]

@@ -197,7 +197,7 @@ private struct EditorSession {
         try require(Array(document.text.text.utf16) == units, "the text is \(document.text.text), not \(text)")
         let count = document.text.bytes.count
         for finding in document.findings {
-            try require(finding.range.upperBound <= count, "a finding ends behind the text")
+            try require(finding.range.upperBound <= count, "\(finding) ends behind \(document.text.text)")
         }
     }
 

@@ -137,15 +137,4 @@ import Testing
             #expect(try error { try arguments.optionalInteger("limit", in: 1...10) }.reason == "mistypedParam")
         }
     }
-
-    @Test("Pointers escape ~ and /", arguments: [("a", "a"), ("a/b", "a~1b"), ("~", "~0"), ("~1/", "~01~1"), ("", "")])
-    func pointers(name: String, escaped: String) {
-        #expect(JSONPointer.escape(name) == escaped)
-    }
-
-    @Test("Pointers escape by code points, even before combining marks")
-    func pointersWithCombiningMarks() {
-        #expect(JSONPointer.escape("a/\u{301}") == "a~1\u{301}")
-        #expect(JSONPointer.escape("~\u{301}") == "~0\u{301}")
-    }
 }

@@ -90,4 +90,17 @@ import Testing
         let found = TextPlace.find(pointer, in: Array(text.utf8))
         #expect(found.map { "\($0.line):\($0.column)" } == place)
     }
+
+    @Test(
+        "A name is one step of a pointer, whatever accents its characters have",
+        arguments: [
+            ("a", "a"), ("a/b", "a~1b"), ("~", "~0"), ("~1/", "~01~1"), ("", ""), ("a/\u{301}", "a~1\u{301}"),
+            ("~\u{301}", "~0\u{301}"), ("\u{301}1", "\u{301}1"),
+        ]
+    )
+    func steps(name: String, escaped: String) {
+        #expect(JSONPointer.escape(name).unicodeScalars.elementsEqual(escaped.unicodeScalars))
+        let steps = JSONPointer.steps("/\(escaped)/b")
+        #expect(steps.map { Array($0.utf8) } == [Array(name.utf8), [UInt8(ascii: "b")]])
+    }
 }

@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import LanguageServer
+@testable import Localization
 
 /// The corrections that an editor offers: each is made, and then its finding is gone and the rest is as it was.
 @Suite struct QuickFixTests {
@@ -352,5 +353,36 @@ import Testing
             editor.change("bundle/a.apns", payload + "\n")
             #expect(editor.diagnostics("bundle/a.apns") == [])
         }
+    }
+
+    @Test("After an edit nothing is offered until the new text is checked, because the places have moved")
+    func editedMeanwhile() throws {
+        let probe = try Probe()
+        probe.open(#"{"aps": {"sond": "a"}}"#)
+        let finding: JSON = [
+            "level": "error", "reason": "misspeltKey", "path": "/aps/sond", "message": "",
+            "advice": "did you mean sound?",
+        ]
+        func titles() throws -> [JSON?] {
+            let line = { (number: JSON) -> JSON in ["line": number, "character": 0] }
+            let params: JSON = [
+                "textDocument": ["uri": "file:///a.apns"], "range": ["start": line(0), "end": line(9)],
+                "context": ["diagnostics": []],
+            ]
+            return try probe.request("textDocument/codeAction", params)["result"]?.elements.map { $0["title"] } ?? []
+        }
+        while !probe.calls.isEmpty { probe.answer(["findings": [finding]]) }
+        #expect(try titles() == ["Replace it by sound"])
+        probe.change(2, [["text": #"{"x": 1, "aps": {"sond": "a"}}"#]])
+        #expect(try titles() == [])
+        while !probe.calls.isEmpty { probe.answer(["findings": [finding]]) }
+        #expect(try titles() == ["Replace it by sound"])
+    }
+
+    @Test("A key with an accent behind a quote is written so that it is read again")
+    func accents() throws {
+        let key = "a\"\u{301}\n\\"
+        let file = try StringsFile(Array("\(key.quotedInStringsFile) = \"b\";".utf8))
+        #expect(file.texts == [key: "b"])
     }
 }

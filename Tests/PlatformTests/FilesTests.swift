@@ -32,6 +32,22 @@ import Testing
     }
 
     @Test(
+        "The parent of a path is what stands before its last slash, whatever accents follow",
+        arguments: [
+            ("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("/a/b/", "/a"), ("/a//b", "/a"), ("/a/.b", "/a"),
+            ("/a/\u{301}b", "/a"), ("/a\u{301}/b", "/a\u{301}"),
+        ]
+    )
+    func parents(path: String, parent: String) {
+        #expect(Array(Paths.parent(of: path).utf8) == Array(parent.utf8))
+    }
+
+    @Test("A folder of another spelling of the same letter is another folder")
+    func spellings() {
+        #expect(Paths.lies("/\u{E9}/b", in: "/\u{E9}") && !Paths.lies("/e\u{301}/b", in: "/\u{E9}"))
+    }
+
+    @Test(
         "A path is in a folder only if it is below the folder",
         arguments: [
             ("/a/b", "/a", true), ("/a", "/a", false), ("/ab", "/a", false), ("/a", "/", true), ("/b/a", "/a", false),

@@ -185,5 +185,9 @@ enum Registration {
 
 extension String {
     /// The text as a literal.
-    var quotedForSwift: String { "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
+    var quotedForSwift: String {
+        // By scalars: of a quote and an accent, Swift makes one character.
+        let scalars = unicodeScalars.map { ["\\", "\""].contains($0) ? "\\\($0)" : "\($0)" }
+        return "\"\(scalars.joined())\""
+    }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CTemplates
 internal import HostClient
+internal import JSON
 internal import Platform
 
 /// The files of a new extension: those of `plugins/kits/templates` with the names of the extension, and its kit.
@@ -64,7 +65,7 @@ struct ExtensionTemplate {
     }
 
     private static func escapedForSwift(_ path: String) -> String {
-        path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        path.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"")
     }
 
     // MARK: The folder
