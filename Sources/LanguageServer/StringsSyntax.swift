@@ -1,4 +1,5 @@
 import JSON
+import Localization
 
 /// Reads a `.strings` file that may have mistakes: everything but its entries is passed over.
 ///
@@ -69,25 +70,11 @@ struct StringsSyntax {
         offset = min(offset, bytes.count)
         let content = bytes[(start + 1)..<offset]
         offset = min(offset + 1, bytes.count)
-        return (Self.unescaped(String(decoding: content, as: UTF8.self)), start..<offset)
+        let quoted = String(decoding: bytes[start..<offset], as: UTF8.self)
+        return (String(quotedInStringsFile: quoted) ?? String(decoding: content, as: UTF8.self), start..<offset)
     }
 
     private static func isText(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte > 0x20 && ![UInt8(ascii: "="), UInt8(ascii: ";"), 0x7B, 0x7D].contains(byte)
-    }
-
-    private static func unescaped(_ text: String) -> String {
-        guard text.contains("\\") else { return text }
-        return text.replacing(/\\(U[0-9A-Fa-f]{1,4}|.)/.dotMatchesNewlines()) { match -> String in
-            switch match.1 {
-            case "n": return "\n"
-            case "t": return "\t"
-            case "r": return "\r"
-            case let code where code.count > 1:
-                let scalar = UInt32(code.dropFirst(), radix: 16).flatMap(Unicode.Scalar.init)
-                return scalar.map { String(Character($0)) } ?? "\u{FFFD}"
-            case let character: return String(character)
-            }
-        }
     }
 }

@@ -130,7 +130,7 @@ private struct StringsParser {
         }
     }
 
-    private mutating func string(_ what: String) throws(BundleFile.Failure) -> String {
+    mutating func string(_ what: String) throws(BundleFile.Failure) -> String {
         if let quote = next, quote == "\"" || quote == "'" {
             position += 1
             return try quoted(quote)
@@ -202,6 +202,13 @@ private struct StringsParser {
 }
 
 extension String {
+    /// Reads a key or value of a `.strings` file, with its quotes; nil if it has no end, or a mistake in an escape.
+    package init?(quotedInStringsFile text: String) {
+        var parser = StringsParser(text)
+        guard let read = try? parser.string("a text") else { return nil }
+        self = read
+    }
+
     /// The text as a key or value of a `.strings` file.
     package var quotedInStringsFile: String {
         "\"\(replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"").replacingScalars("\n", with: "\\n"))\""
