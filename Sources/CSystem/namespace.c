@@ -108,11 +108,11 @@ static int help(void *argument) {
     if (pipe2(ready, O_CLOEXEC) != 0) goto failed;
     start->is_refused = enter_namespaces() != 0;
     if (start->is_refused) goto failed;
-    start->keeper = clone(keep, TOP(keepers_stack), CLONE_VM | CLONE_PARENT | SIGCHLD, NULL);
-    if (start->keeper < 0) goto failed;
+    /* The kernel notes their numbers before they run, so that the host knows them even if somebody kills us now. */
+    const int flags = CLONE_VM | CLONE_PARENT | CLONE_PARENT_SETTID | SIGCHLD;
+    if (clone(keep, TOP(keepers_stack), flags, NULL, &start->keeper) < 0) goto failed;
     /* Returns when the child runs a program or has ended. */
-    start->child = clone(run_child, TOP(childs_stack), CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
-    if (start->child < 0) start->error = errno;
+    if (clone(run_child, TOP(childs_stack), flags | CLONE_VFORK, start, &start->child) < 0) start->error = errno;
     char none;
     close(ready[1]);
     while (read(ready[0], &none, 1) < 0 && errno == EINTR) {
@@ -138,17 +138,24 @@ pid_t csystem_start_apart(int (*run)(void *), void *argument, pid_t *keeper) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t helper = clone(help, TOP(helpers_stack), CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
     int error = helper < 0 ? errno : start.error;
+    int status = 0;
+    while (helper > 0 && waitpid(helper, &status, 0) < 0 && errno == EINTR) {
+    }
+    int is_started = error == 0 && status == 0 && start.child > 0;
+    if (!is_started) {
+        /* If somebody killed the helper, the others may still use our memory. The keeper ends after the child was reaped. */
+        if (start.child > 0) kill(start.child, SIGKILL);
+        if (start.keeper > 0) kill(start.keeper, SIGKILL);
+        csystem_reap(start.child);
+        csystem_reap(start.keeper);
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_mutex_unlock(&stacks);
-    csystem_reap(helper);
-    if (error == 0 && start.child > 0) {
+    if (is_started) {
         namespaces = ALLOWED;
         *keeper = start.keeper;
         return start.child;
     }
-    if (start.keeper > 0) kill(start.keeper, SIGKILL);
-    csystem_reap(start.child);
-    csystem_reap(start.keeper);
     if (start.is_refused && namespaces == UNTRIED) namespaces = REFUSED;
     return namespaces == REFUSED ? -ENOTSUP : error == 0 ? -EIO : -error;
 }

@@ -1,5 +1,7 @@
+import CSystem
 import Foundation
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -75,4 +77,46 @@ import Testing
             _ = try Platform.ChildProcess(Program(path: path, directory: directory), isNonblocking: false)
         }
     }
+
+    #if os(Linux)
+    @Test(
+        "A start in a namespace whose helper is killed fails, and no process of it is left",
+        .enabled(if: csystem_can_hide_processes() != 0, "this system refuses namespaces of processes")
+    )
+    func killedHelper() throws {
+        let pipe = try Descriptors.makePipe()
+        defer { pipe.close() }
+        let started = Mutex<[pid_t]>([])
+        // The thread of the start waits for the helper, and the helper for the child, which writes when it runs.
+        let killer = Thread {
+            var byte: UInt8 = 0
+            guard Platform.read(pipe.reading, &byte, 1) == 1 else { return }
+            var pids = [pid_t](repeating: 0, count: 1_000)
+            let count = Int(csystem_children(getpid(), &pids, CInt(pids.count)))
+            let namespace = { (pid: pid_t, name: String) in Paths.target(ofLink: "/proc/\(pid)/ns/\(name)") }
+            let ours = namespace(getpid(), "pid")
+            let apart = pids.prefix(max(0, count)).filter {
+                namespace($0, "pid_for_children").map { $0 != ours } ?? false
+            }
+            started.withLock { $0 = apart }
+            // Only its children are in another namespace.
+            for pid in apart where namespace(pid, "pid") == ours { kill(pid, SIGKILL) }
+        }
+        killer.start()
+        var keeper: pid_t = 0
+        var writing = pipe.writing
+        let child = csystem_start_apart(
+            { argument in
+                var byte: UInt8 = 1
+                _ = Platform.write(argument?.load(as: Int32.self) ?? -1, &byte, 1)
+                while true { pause() }
+            },
+            &writing,
+            &keeper
+        )
+        #expect(child == -EIO && keeper == 0)
+        let pids = started.withLock { $0 }
+        #expect(pids.count == 3 && pids.allSatisfy { kill($0, 0) != 0 }, "\(pids)")
+    }
+    #endif
 }
