@@ -218,7 +218,7 @@ let package = Package(
         ),
         library(
             "BundleChecks",
-            ["ExtensionHost", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling"]
+            ["ExtensionHost", "JSON", "Localization", "Platform", "PropertyLists", "Spelling"]
         ),
         // What an editor is answered, without input and output.
         library(

@@ -1,5 +1,4 @@
 internal import JSON
-internal import JSONRPC
 internal import Localization
 internal import Platform
 internal import PropertyLists

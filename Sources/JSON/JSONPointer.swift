@@ -3,6 +3,7 @@ public enum JSONPointer {
     /// A member's name as a step of a JSON Pointer; a name of more than 1,000 bytes is cut.
     public static func escape(_ name: String) -> String {
         let name = name.excerpt(1_000)
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
         return name.replacingScalars("~", with: "~0").replacingScalars("/", with: "~1")
     }
 
@@ -19,7 +20,7 @@ extension String {
     /// The text with another one in place of each occurrence of a text, compared by Unicode scalars.
     ///
     /// A quote or slash with an accent is another character, but still a quote or slash to who reads bytes.
-    public func replacingScalars(_ text: String, with other: String) -> String {
+    package func replacingScalars(_ text: String, with other: String) -> String {
         String(UnicodeScalarView(unicodeScalars.replacing(text.unicodeScalars, with: other.unicodeScalars)))
     }
 }

@@ -59,7 +59,7 @@ struct ImportRules {
             "HostClient", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
         ],
         "BundleChecks": [
-            "ExtensionHost", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
+            "ExtensionHost", "Localization", "Platform", "PropertyLists", "Spelling",
         ],
         "LanguageServer": [
             "BundleChecks", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications", "Platform",

@@ -1,5 +1,4 @@
 internal import JSON
-internal import JSONRPC
 internal import Spelling
 
 /// Checks payloads that no notification extension shows: those of Live Activities and of widgets.

@@ -1,5 +1,4 @@
 internal import JSON
-internal import JSONRPC
 
 /// Finds key-value pairs with a name that Braze or Apple reserve, and values of Braze's own members that its SDK ignores.
 struct BrazeKeysCheck {

@@ -1,5 +1,4 @@
 internal import JSON
-internal import JSONRPC
 internal import Spelling
 
 /// Compares the key-value pairs of a payload with those that its extension declares.
