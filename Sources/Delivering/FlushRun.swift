@@ -31,8 +31,8 @@ package final class FlushRun {
     private let queueName: String
     /// The identifier of the queue, for an idempotent destination.
     package var identity: String?
-    /// The part of the destination's rate limit that this host may use; nil if it is all of it.
-    package var rateShare: LimitShare?
+    /// The part of the destination's rate limit that this host may use; nil if it shares the limit with no other one.
+    package var rateShare: Double?
     private let user: String?
     private let clock: Clock
     private let logger: Logger

@@ -177,8 +177,8 @@ package struct OutgoingBatch {
     package let user: String?
     /// Whether the destination should first test its service with a harmless request.
     package let isProbe: Bool
-    /// The part of the destination's rate limit that this host may use; nil if it is all of it.
-    private let rateShare: LimitShare?
+    /// The part of the destination's rate limit that this host may use; nil if it shares the limit with no other one.
+    private let rateShare: Double?
     /// After which time nothing of the batch may be sent, in milliseconds since 1970; nil if there is none.
     private let sendUntil: Int64?
     /// Whether the destination only says which requests it would make.
@@ -195,7 +195,7 @@ package struct OutgoingBatch {
         records: [StoredRecord],
         user: String?,
         isProbe: Bool = false,
-        rateShare: LimitShare? = nil,
+        rateShare: Double? = nil,
         sendUntil: Int64? = nil,
         isDryRun: Bool = false
     ) {
@@ -229,7 +229,7 @@ package struct OutgoingBatch {
         bytes.append(UInt8(ascii: "]"))
         if let queueIdentity { bytes.append(member: ",\"suiteIdentity\":", JSON.string(queueIdentity).description) }
         if isProbe { bytes.append(literal: ",\"probe\":true") }
-        rateShare?.write(to: &bytes, at: Clock.monotonic())
+        if let rateShare { bytes.append(member: ",\"rateShare\":", JSON.real(rateShare).description) }
         if let sendUntil { bytes.append(member: ",\"sendUntil\":", "\"\(Timestamp.format(sendUntil))\"") }
         if isDryRun { bytes.append(literal: ",\"dryRun\":true") }
         bytes.append(UInt8(ascii: "}"))

@@ -10,8 +10,8 @@ package struct PullReply {
     package private(set) var unreadable: [(id: Int64, reason: String)] = []
     /// The identifier of the source's queue.
     package let identity: String
-    /// The part of the destination's rate limit that this host may use.
-    package let share: LimitShare
+    /// The part of the destination's rate limit that this host may use; nil if it shares the limit with no other one.
+    package let share: Double?
     /// The number of records in the queue that are not settled, if the source knows it.
     package let pending: Int64?
     /// The time of the oldest of them, in milliseconds since 1970.
@@ -26,11 +26,9 @@ package struct PullReply {
 
     /// Reads the result of `pull`.
     ///
-    /// - Parameters:
-    ///   - value: The result.
-    ///   - now: The time, in milliseconds of the monotonic clock.
+    /// - Parameter value: The result.
     /// - Throws: What is wrong with it.
-    package init(_ value: JSON, at now: Int64 = Clock.monotonic()) throws(ReplyError) {
+    package init(_ value: JSON) throws(ReplyError) {
         guard let object = value.object, let list = object["records"]?.array else {
             throw ReplyError("pull must be answered with an object that has records")
         }
@@ -38,7 +36,7 @@ package struct PullReply {
             identity.utf8.allSatisfy({ Self.digits.contains($0) })
         else { throw ReplyError("identity must be 32 hexadecimal digits") }
         self.identity = identity
-        share = try LimitShare(object["share"], ages: object["shareAges"], at: now)
+        share = try object["share"].map { share throws(ReplyError) in try Self.share(share) }
         pending = object["pending"]?.integer
         oldest = object["oldest"]?.string.flatMap(Timestamp.parse)
         records.reserveCapacity(list.count)
@@ -57,6 +55,18 @@ package struct PullReply {
     }
 
     private static let digits = Set("0123456789abcdef".utf8)
+
+    /// Reads a part of a rate limit.
+    ///
+    /// - Parameter value: The part.
+    /// - Returns: A number above 0 and at most 1.
+    /// - Throws: What is wrong with it.
+    package static func share(_ value: JSON) throws(ReplyError) -> Double {
+        guard let share = value.number, share > 0, share <= 1 else {
+            throw ReplyError("share must be a number above 0 and at most 1")
+        }
+        return share
+    }
 
     /// The problem of a record.
     private struct Problem: Error {

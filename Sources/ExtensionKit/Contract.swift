@@ -34,8 +34,7 @@ enum DestinationMethod: String, HostMethod {
     var parameters: [String] {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver:
-            ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?", "sendUntil?", "rateShareAges?"]
+        case .deliver: ["suite", "batch", "suiteIdentity?", "probe?", "dryRun?", "rateShare?", "sendUntil?"]
         case .check, .deactivate: []
         }
     }

@@ -25,14 +25,12 @@ public struct DeliveryBatch: Sendable {
     /// service does not answer that request, deliver nothing and return an empty result. Otherwise each outage costs
     /// records, since a record that is uncertain twice becomes a dead letter.
     public let probe: Bool
-    /// The part of the service's rate limit that this process may use from now on: more than 0, at most 1.
+    /// The part of the service's rate limit that this process may use from now on: more than 0, at most 1; nil if no other
+    /// process delivers to the service.
     ///
-    /// It is less than 1 if other processes deliver to the same service. It may change from batch to batch.
-    public let rateShare: Double
-    /// How long no other process can have used parts of the share: in ascending order, up to the whole share.
-    ///
-    /// Empty if nobody says so; a share that grew then counts after a window of the limit.
-    public let rateShareAges: [ShareAge]
+    /// It may change from batch to batch, since other processes begin and end. What one of them gives up, another one uses
+    /// at once, so send no more in a part of the limit's window than the same part of the share.
+    public let rateShare: Double?
     /// When this process must have begun to send the records, since another one may send them after that; nil if it may
     /// send them at any time.
     ///
@@ -45,8 +43,7 @@ public struct DeliveryBatch: Sendable {
         records: [DeliveryRecord],
         probe: Bool = false,
         suiteIdentity: String? = nil,
-        rateShare: Double = 1,
-        rateShareAges: [ShareAge] = [],
+        rateShare: Double? = nil,
         sendUntil: Date? = nil
     ) {
         self.suite = suite
@@ -54,7 +51,6 @@ public struct DeliveryBatch: Sendable {
         self.records = records
         self.probe = probe
         self.rateShare = rateShare
-        self.rateShareAges = rateShareAges
         self.sendUntil = sendUntil
     }
 }
@@ -267,8 +263,7 @@ extension DeliveryBatch {
         _ records: JSON.Array,
         keepsTexts: Bool,
         probe: Bool,
-        rateShare: Double,
-        rateShareAges: [ShareAge] = [],
+        rateShare: Double?,
         sendUntil: Date?
     ) throws(RPCError) -> (batch: DeliveryBatch, unreadable: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
@@ -292,7 +287,6 @@ extension DeliveryBatch {
             probe: probe,
             suiteIdentity: identity,
             rateShare: rateShare,
-            rateShareAges: rateShareAges,
             sendUntil: sendUntil
         )
         return (batch, unreadable)

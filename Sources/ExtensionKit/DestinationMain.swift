@@ -32,8 +32,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
         let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
         let identity = try arguments.optionalString("suiteIdentity")
         let probe = try arguments.optionalBool("probe") ?? false
-        let rateShare = try arguments.optional("rateShare", .share) ?? 1
-        let rateShareAges = try arguments.optional("rateShareAges", .shareAges) ?? []
+        let rateShare = try arguments.optional("rateShare", .share)
         let sendUntil = try arguments.optional("sendUntil", .time)
         let isDryRun = try arguments.optionalBool("dryRun") ?? false
         // Read by this thread, which also frees it: the memory that a thread freed serves the next batch that it reads.
@@ -44,7 +43,6 @@ private final class DestinationMain<Destination: DestinationExtension> {
             keepsTexts: Destination.keepsTexts,
             probe: probe,
             rateShare: rateShare,
-            rateShareAges: rateShareAges,
             sendUntil: sendUntil
         )
         if isDryRun {

@@ -97,13 +97,8 @@ public struct SourceContext: Sendable {
 
     /// Says which part of the destination's rate limit this host may use from now on.
     ///
-    /// - Parameters:
-    ///   - share: More than 0 and at most 1.
-    ///   - ages: How long no other host can have used parts of it, as ``PulledRecords/shareAges``.
-    public func setShare(_ share: Double, ages: [ShareAge] = []) {
-        let list = ages.isEmpty ? nil : JSON(ages.map(\.json))
-        notify("share", JSON(present: ["share": .real(share), "shareAges": list]))
-    }
+    /// - Parameter share: More than 0 and at most 1.
+    public func setShare(_ share: Double) { notify("share", ["share": .real(share)]) }
 }
 
 /// Records that a source hands out, and the state of the source.
@@ -114,12 +109,9 @@ public struct PulledRecords: Sendable {
     ///
     /// The id of a record is never used for another one while the identifier stays the same.
     public var identity: String
-    /// The part of the destination's rate limit that this host may use now: more than 0 and at most 1.
-    public var share: Double
-    /// How long no other host can have used parts of the share: in ascending order, up to the whole share.
-    ///
-    /// Empty if the source does not know; a share that grew then counts after a window of the limit.
-    public var shareAges: [ShareAge]
+    /// The part of the destination's rate limit that this host may use now: more than 0 and at most 1; nil if no other host
+    /// delivers from the queue.
+    public var share: Double?
     /// The number of records in the queue that are not settled; nil if the source does not know.
     public var pending: Int64?
     /// The time of the oldest of these records: RFC 3339, UTC, milliseconds.
@@ -129,15 +121,13 @@ public struct PulledRecords: Sendable {
     public init(
         _ records: [SourceRecord] = [],
         identity: String,
-        share: Double = 1,
-        shareAges: [ShareAge] = [],
+        share: Double? = nil,
         pending: Int64? = nil,
         oldest: String? = nil
     ) {
         self.records = records
         self.identity = identity
         self.share = share
-        self.shareAges = shareAges
         self.pending = pending
         self.oldest = oldest
     }
@@ -251,9 +241,7 @@ extension PulledRecords {
         let values = records.compactMap(\.json)
         let state = JSON(present: [
             "records": values.count == records.count ? JSON(values) : nil, "identity": .string(identity),
-            "share": share == 1 ? nil : .real(share),
-            "shareAges": shareAges.isEmpty ? nil : JSON(shareAges.map(\.json)), "pending": pending.map(JSON.integer),
-            "oldest": oldest.map(JSON.string),
+            "share": share.map(JSON.real), "pending": pending.map(JSON.integer), "oldest": oldest.map(JSON.string),
         ])
         guard values.count < records.count else { return state }
         var text = Array("{\"records\":[".utf8)

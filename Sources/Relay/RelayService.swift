@@ -29,8 +29,8 @@ struct RelayStatus: Equatable, Sendable {
     var oldest: Int64?
     /// The number of records that this relay keeps.
     var kept: Int64 = 0
-    /// The part of the destination's rate limit that this relay may use.
-    var rateShare = LimitShare.whole
+    /// The part of the destination's rate limit that this relay may use; nil if the source does not say.
+    var rateShare: Double?
     /// The number of records that the destination accepted.
     var delivered: Int64 = 0
     /// The number of records that became dead letters.
@@ -188,7 +188,7 @@ package final class RelayService {
     package func revoke(_ ids: [Int64]) { feed.revoke(ids) }
 
     /// The source changed the part of the rate limit that this host may use.
-    package func setShare(_ share: LimitShare) {
+    package func setShare(_ share: Double) {
         base.rateShare = share
         if let run { update(run) }
     }
@@ -242,7 +242,7 @@ package final class RelayService {
 
     private func update(_ run: FlushRun) {
         run.identity = destination.isIdempotent ? identity : nil
-        run.rateShare = base.rateShare.isWhole ? nil : base.rateShare
+        run.rateShare = base.rateShare
     }
 
     private func end(_ run: FlushRun, _ ending: Flush.Ending) {

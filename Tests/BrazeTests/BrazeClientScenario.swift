@@ -45,7 +45,7 @@ extension BrazeClientScenario {
         _ records: [DeliveryRecord],
         _ changes: [String: String] = [:],
         probe: Bool = false,
-        rateShare: Double = 1,
+        rateShare: Double? = nil,
         sendUntil: Date? = nil,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {

@@ -52,7 +52,7 @@ private func checkSource(_ bytes: [UInt8]) throws {
             }
         }
         do throws(ReplyError) {
-            return try PullReply(result, at: 1_000_000)
+            return try PullReply(result)
         } catch {
             try require(!error.text.isEmpty, "the refusal has no text")
             return nil

@@ -46,7 +46,6 @@ FILES = [
     "Sources/BrazeRules/RecordLimits.swift", "Sources/Relay/SourceFeed.swift", "Sources/Relay/SourceQueue.swift",
     "plugins/nats/leases/FairShare.swift", "plugins/nats/leases/OpenRanges.swift",
     "plugins/nats/leases/PartitionState.swift", "plugins/nats/leases/SettledFloor.swift",
-    "plugins/nats/leases/ShareUse.swift",
 ]
 
 # MARK: Operators

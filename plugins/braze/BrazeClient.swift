@@ -19,7 +19,7 @@ struct BrazeClient: Sendable {
     /// Delivers a batch.
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
         let deadline = deadline(of: batch)
-        await gate.use(share: batch.rateShare, ages: batch.rateShareAges)
+        await gate.use(share: batch.rateShare)
         var result = DeliveryResult()
         if batch.probe, !(await isAnswered(&result, until: deadline)) { return result.redacted(configuration.key) }
         result.accepted.reserveCapacity(batch.records.count)

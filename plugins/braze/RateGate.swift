@@ -20,7 +20,7 @@ actor RateGate {
     }
 
     /// States the share of the limit that this process may use from now on, also for batches that are under way.
-    func use(share: Double, ages: [ShareAge]) { limit.use(share: share, ages: ages, at: now()) }
+    func use(share: Double?) { limit.use(share: share, at: now()) }
 
     /// Waits until another request may be sent.
     ///

@@ -1,13 +1,8 @@
-import ExtensionKit
-
 /// A rate limit: a number of requests within any window of a length, of which this process may use a share, and none
 /// during a pause that the server asked for.
 ///
 /// Times are durations since a fixed moment.
 struct RateLimit: Equatable, Sendable {
-    /// What is added to a number of requests before it is rounded down, because a share such as 1/3 is not exact.
-    private static let tolerance = 1e-9
-
     private let requests: Int
     let window: Duration
     private var share: RateShare
@@ -21,7 +16,7 @@ struct RateLimit: Equatable, Sendable {
     init(requests: Int, per window: Duration) {
         self.requests = requests
         self.window = window
-        share = RateShare(window: window)
+        share = RateShare(of: requests, per: window)
     }
 
     static func == (left: RateLimit, right: RateLimit) -> Bool {
@@ -31,12 +26,9 @@ struct RateLimit: Equatable, Sendable {
     /// States the share of the limit that this process may use from now on.
     ///
     /// - Parameters:
-    ///   - value: The share: more than 0, at most 1.
-    ///   - ages: How long nobody else can have used parts of it, as far as that is known.
+    ///   - value: The share: more than 0, at most 1; nil if nobody else uses the limit.
     ///   - now: The time.
-    mutating func use(share value: Double, ages: [ShareAge] = [], at now: Duration) {
-        share.set(value, ages, at: now)
-    }
+    mutating func use(share value: Double?, at now: Duration) { share.set(value, at: now) }
 
     /// Counts a request that starts now, or returns how long none may start.
     mutating func pass(at now: Duration) -> Duration? {
@@ -55,15 +47,11 @@ struct RateLimit: Equatable, Sendable {
 
     /// How long the share of the limit is used up; nil if it is not.
     private mutating func wait(at now: Duration) -> Duration? {
-        let (share, lasts) = share.current(at: now)
+        let (pace, lasts) = share.pace(at: now)
         // Nothing at all is allowed before the first share counts.
-        guard share > 0 else { return lasts }
-        let part = share * Double(requests)
-        // If not even one request fits into a window, it is one request in a longer window.
-        let allowed = max(1, Int(part + Self.tolerance))
-        guard times.count >= allowed else { return nil }
-        let window = part + Self.tolerance < 1 ? window / part : window
-        let free = times[(oldest + times.count - allowed) % times.count] + window
+        guard let pace else { return lasts }
+        guard times.count >= pace.requests else { return nil }
+        let free = times[(oldest + times.count - pace.requests) % times.count] + pace.time
         return free <= now ? nil : min(free - now, lasts ?? free - now)
     }
 

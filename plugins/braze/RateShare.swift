@@ -1,49 +1,60 @@
-import ExtensionKit
-
 /// The share of a rate limit that this process may use, while other processes use the rest.
 ///
-/// Shares that move from one process to another must not count twice within one window, and the processes share no clock.
-/// So less counts at once, and more counts only when nobody else has used it for a whole window. In any window, each part
-/// of the limit then belongs to at most one process: to the one that has it when the window begins, unless that one sends
-/// nothing more with it and another may say so. Together they stay within the limit.
-struct RateShare: Equatable, Sendable {
-    /// The longest time after which a greater share counts.
-    ///
-    /// A limit per hour must not keep a process from sending for an hour after another one has ended.
+/// The processes share no clock, and parts move from one to another at any moment. So each spreads its requests over
+/// short slots of the window: when a part moves, its old owner has used no more of it than belongs to the time before.
+/// What a share grows by counts after a slot, and a window has one slot less than fits into it. So whatever moves, all
+/// processes together keep the limit, if each has ten requests in a window; if it has fewer, each may send one too many.
+struct RateShare: Sendable {
+    /// At most that many requests within any time of that length.
+    struct Pace: Equatable, Sendable {
+        let requests: Int
+        let time: Duration
+    }
+
+    /// The least number of slots of a window.
+    private static let slots = 20
+    /// The longest slot, unless it would have no request.
+    private static let slot = Duration.seconds(1)
+    /// From that number of slots on, one is left out.
+    private static let strictSlots = 10
+    /// The longest time after which a greater share counts, although a limit may allow few requests in an hour.
     static let longestDelay = Duration.seconds(60)
+    /// What is added to a number of requests before it is rounded down, because a share such as 1/3 is not exact.
+    private static let tolerance = 1e-9
 
-    /// A part of the limit, and since when nobody else can have used it.
-    private struct Part: Equatable, Sendable {
-        let share: Double
-        let since: Duration
+    private let requests: Int
+    private let window: Duration
+    /// The share that was stated last; nil for the whole limit, which nobody shares.
+    private var stated: Double?
+    /// The share that counts until then.
+    private var before = (share: 0.0, until: Duration.zero)
+
+    init(of requests: Int, per window: Duration) { (self.requests, self.window) = (requests, window) }
+
+    /// States the share from now on: a smaller one counts at once, and a greater one after a slot.
+    mutating func set(_ share: Double?, at now: Duration) {
+        guard share != stated else { return }
+        let counting = stated.map { before.until > now ? before.share : $0 } ?? 0
+        stated = share
+        guard let share else { return }
+        let isGreater = share > counting
+        before = (min(counting, share), isGreater ? now + min(pace(of: share).time, Self.longestDelay) : now)
     }
 
-    /// After which time a greater share counts.
-    private let delay: Duration
-    /// Parts of the share in ascending order, the last one being all of it; empty as long as none was stated, which means
-    /// the whole limit.
-    private var parts: [Part] = []
-
-    init(window: Duration) { delay = min(window, Self.longestDelay) }
-
-    /// States the share from now on.
-    ///
-    /// Without ages, what exceeds the last share was used by others until now. A process whose first share is the whole
-    /// limit shares it with nobody.
-    mutating func set(_ share: Double, _ ages: [ShareAge], at now: Duration) {
-        guard ages.isEmpty else {
-            parts = ages.map { Part(share: $0.share, since: now - $0.age) }
-            return
-        }
-        let first = share < 1 ? now : now - delay
-        let since = parts.first { $0.share >= share }?.since ?? (parts.isEmpty ? first : now)
-        parts = parts.filter { $0.share < share } + [Part(share: share, since: since)]
+    /// How fast the process may send at a time, nil if not at all, and how long that lasts if more follows.
+    func pace(at now: Duration) -> (pace: Pace?, lasts: Duration?) {
+        guard let stated else { return (Pace(requests: requests, time: window), nil) }
+        guard before.until > now else { return (pace(of: stated), nil) }
+        return (before.share > 0 ? pace(of: before.share) : nil, before.until - now)
     }
 
-    /// The share that counts at a time, and for how long at least if a greater one follows.
-    func current(at now: Duration) -> (share: Double, lasts: Duration?) {
-        guard !parts.isEmpty else { return (1, nil) }
-        let share = parts.last { $0.since + delay <= now }?.share ?? 0
-        return (share, parts.first { $0.since + delay > now }.map { $0.since + delay - now })
+    private func pace(of share: Double) -> Pace {
+        let part = share * Double(requests)
+        let whole = Int(part + Self.tolerance)
+        // If not even one request fits into a window, it is one request in a longer window.
+        guard whole > 0 else { return Pace(requests: 1, time: window / part) }
+        let count = max(1, whole / max(Self.slots, Int((window / Self.slot).rounded(.up))))
+        let slots = whole / count
+        return Pace(requests: count, time: window / (slots < Self.strictSlots ? slots : slots - 1))
     }
 }

@@ -55,10 +55,10 @@ final class RelaySupport {
             service.revoke(ids)
             return [:]
         }
-        table.addFree("share", ["share", "shareAges?"]) { [service] arguments, _, _ in
-            let (share, ages) = (try arguments.value("share"), arguments["shareAges"])
+        table.addFree("share", ["share"]) { [service] arguments, _, _ in
+            let share = try arguments.value("share")
             do throws(ReplyError) {
-                service.setShare(try LimitShare(share, ages: ages, at: Clock.monotonic()))
+                service.setShare(try PullReply.share(share))
             } catch {
                 throw RPCError.invalidParams(path: "/params/share", error.text)
             }

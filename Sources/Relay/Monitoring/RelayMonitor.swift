@@ -101,7 +101,7 @@ package final class RelayMonitor: MonitoredService {
             metric("pending", .gauge, "Records in the source that are not settled.", status.pending.map(Double.init)),
             metric("oldest_age_seconds", .gauge, "The age of the oldest of them.", age),
             metric("held", .gauge, "Records that this relay holds.", Double(status.kept)),
-            metric("rate_share", .gauge, "The part of the rate limit that this relay may use.", status.rateShare.share),
+            metric("rate_share", .gauge, "The part of the rate limit that this relay may use.", status.rateShare ?? 1),
             metric("delivered_total", .counter, "Records that the destination accepted.", Double(status.delivered)),
             metric("rejected_total", .counter, "Records that became dead letters.", Double(status.rejected)),
             metric(

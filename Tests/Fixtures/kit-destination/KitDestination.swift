@@ -27,8 +27,7 @@ final class KitDestination: DryRunDestination, CheckableDestination, @unchecked 
                 letGo()
                 result.accepted.append(record.id)
             case .customEvent("share", _):
-                let ages = batch.rateShareAges.map { " \($0.share) for \(Int($0.age / .seconds(1))) s" }
-                context.log(.notice, "\(batch.rateShare)\(ages.joined())")
+                context.log(.notice, batch.rateShare.map { "\($0)" } ?? "the whole limit")
                 result.accepted.append(record.id)
             case .customEvent("until", _):
                 context.log(.notice, "\(batch.sendUntil?.timeIntervalSince1970 ?? 0)")

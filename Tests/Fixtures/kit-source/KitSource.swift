@@ -11,7 +11,7 @@ import JSON
 /// - `faults/<name>`: how often the fault `<name>` happens from now on; see ``takeFault(_:)``.
 /// - `events`: a named pipe, if the test made one, into which it writes `pulled <number>`, `begun <number>`,
 ///   `settled <all so far>`, and `stopped`.
-/// - `commands`: a named pipe, from which it reads `wake`, `revoke <id> …` and `share <number> [<seconds>]`.
+/// - `commands`: a named pipe, from which it reads `wake`, `revoke <id> …` and `share <number>`.
 @main
 final class KitSource: SourceExtension, @unchecked Sendable {
     private let context: SourceContext
@@ -22,8 +22,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
     private var begun: Set<Int64> = []
     private var waiting: CheckedContinuation<Void, Never>?
     private var isStopped = false
-    private var share = 1.0
-    private var shareAges: [ShareAge] = []
+    private var share: Double?
 
     init(context: SourceContext) {
         self.context = context
@@ -47,7 +46,6 @@ final class KitSource: SourceExtension, @unchecked Sendable {
                 // With so long a text the answer exceeds the host's limit for a line.
                 identity: isLong ? String(repeating: "0", count: 17 << 20) : Self.identity,
                 share: share,
-                shareAges: shareAges,
                 pending: Int64(pending.count),
                 oldest: pending.first?.time
             )
@@ -187,11 +185,9 @@ final class KitSource: SourceExtension, @unchecked Sendable {
             context.revoke(ids)
             context.log(.notice, "revoked \(ids.count)")
         case "share":
-            let numbers = words.dropFirst().compactMap(Double.init)
-            let share = numbers.first ?? 1
-            let ages = numbers.dropFirst().map { ShareAge(share, age: .seconds($0)) }
-            lock.withLock { (self.share, shareAges) = (share, ages) }
-            context.setShare(share, ages: ages)
+            let share = words.dropFirst().first.flatMap(Double.init) ?? 1
+            lock.withLock { self.share = share }
+            context.setShare(share)
         default: wake()
         }
     }

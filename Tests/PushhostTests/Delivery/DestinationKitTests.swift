@@ -89,26 +89,7 @@ import Testing
                 #expect(reply["error"]?["data"]?["path"] == "/params/rateShare", "\(reply)")
                 continue
             }
-            #expect(reply["params"]?["message"] == .string("\(number)"))
-            #expect(try line()["result"] == ["accepted": [4]])
-        }
-    }
-
-    @Test("How long nobody else used parts of the share is passed on, and any other value is refused")
-    func shareAges() throws {
-        func age(_ share: Double, _ seconds: Double) -> JSON { ["share": .real(share), "seconds": .real(seconds)] }
-        let values: [JSON] = [
-            [age(0.25, 7), age(0.5, 0)], [], [age(0.5, 7), age(0.25, 0)], [age(0.5, -1)], [["share": 0.5]], 7,
-        ]
-        for (id, ages) in values.enumerated() {
-            let batch: JSON.Object = ["suite": "outbox", "batch": [event(4, "share")], "rateShare": 0.5]
-            try send(id, "deliver", .object(batch.setting("rateShareAges", to: ages)))
-            let reply = try line()
-            guard id < 2 else {
-                #expect(reply["error"]?["data"]?["path"] == "/params/rateShareAges", "\(reply)")
-                continue
-            }
-            #expect(reply["params"]?["message"] == .string(["0.5 0.25 for 7 s 0.5 for 0 s", "0.5"][id]))
+            #expect(reply["params"]?["message"] == .string(share == nil ? "the whole limit" : "\(number)"))
             #expect(try line()["result"] == ["accepted": [4]])
         }
     }

@@ -19,8 +19,6 @@ final class NATSSourceDriver {
     private(set) var revoked: Set<Int64> = []
     /// The shares that the source announced.
     private(set) var shares: [Double] = []
-    /// For how many seconds nobody else can have used the newest part of the share, as the source announced last.
-    private(set) var youngest: Double?
     /// The messages of its log.
     private(set) var log: [String] = []
     private var calls: Int64 = 0
@@ -66,9 +64,7 @@ final class NATSSourceDriver {
             let params = line["params"]
             switch line["method"]?.string {
             case "revoked": revoked.formUnion(Self.integers(params?["ids"]))
-            case "share":
-                shares.append(params?["share"]?.number ?? 0)
-                youngest = params?["shareAges"]?.array.flatMap { Array($0).last?["seconds"]?.number }
+            case "share": shares.append(params?["share"]?.number ?? 0)
             case "log": log.append(params?["message"]?.string ?? "")
             default: throw TestFailure("unexpected line \(line)")
             }

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// When relays may use their parts of the rate limit, and which partitions they exchange.
+/// Which partitions relays exchange.
 @Suite(.waits) struct NATSSourceSharesTests {
     private let server: NATSServer
     private let client: NATSClient
@@ -31,40 +31,6 @@ import Testing
             for source in [first, second] { _ = try source.pull() }
             return first.shares.last == 0.5 && second.shares.last == 0.5
         }
-    }
-
-    @Test("Where nobody sent before, relays that start together may use their parts at once")
-    func together() throws {
-        let (first, second) = (try NATSSourceDriver(server.url), try NATSSourceDriver(server.url))
-        try balance(first, second)
-        for source in [first, second] { #expect(try #require(source.youngest) >= 60) }
-    }
-
-    @Test("A part that the last relay used counts as used until its last record was settled")
-    func ended() throws {
-        try publish(1, to: 0)
-        let first = try NATSSourceDriver(server.url)
-        let records = try first.pull(atLeast: 1_000)
-        try first.begin(records)
-        let start = ContinuousClock.now
-        try first.settle(delivered: records)
-        try first.end()
-        let second = try NATSSourceDriver(server.url)
-        try second.awaitShare(1)
-        #expect(try #require(second.youngest) <= start.duration(to: .now) / .seconds(1))
-    }
-
-    @Test("A part that a relay frees while it sends is not older than that")
-    func sending() throws {
-        try publish(1, to: 0)
-        let first = try NATSSourceDriver(server.url)
-        let records = try first.pull(atLeast: 1_000)
-        try first.begin(records)
-        let start = ContinuousClock.now
-        let second = try NATSSourceDriver(server.url)
-        try balance(first, second)
-        #expect(try #require(second.youngest) <= start.duration(to: .now) / .seconds(1))
-        try first.settle(delivered: records)
     }
 
     @Test("A relay whose partitions are empty gets one in which records wait, for one of its own")

@@ -10,8 +10,6 @@ public struct PartitionEntry: Equatable, Sendable {
     public var stream: String
     /// A number that the holder increments with each change, so that it recognises its own change after a time-out.
     public var change: Int64
-    /// For how many milliseconds the partition's part of the rate limit had not been used when it was freed.
-    public var unused: Int64
     /// The highest id up to which records were claimed.
     public var top: Int64
     /// The latest time at which the stream stored a claimed message, in nanoseconds since 1970.
@@ -23,7 +21,7 @@ public struct PartitionEntry: Equatable, Sendable {
     ///
     /// - Parameter stream: When the stream was created.
     public init(stream: String) {
-        (relay, self.stream, change, unused, top, time, open) = (nil, stream, 0, 0, 0, 0, OpenRanges())
+        (relay, self.stream, change, top, time, open) = (nil, stream, 0, 0, 0, OpenRanges())
     }
 
     /// The first id that a record that is not settled may have, unless servers used sequences again.
@@ -62,7 +60,7 @@ extension PartitionEntry {
     public var bytes: [UInt8] {
         let entry: JSON = [
             "relay": JSON(relay), "stream": .string(stream), "change": .integer(change),
-            "unused": .integer(unused), "top": .integer(top), "time": .integer(time), "open": open.json,
+            "top": .integer(top), "time": .integer(time), "open": open.json,
         ]
         return entry.bytes
     }
@@ -78,8 +76,6 @@ extension PartitionEntry {
             let top = json["top"]?.integer, let time = json["time"]?.integer, let open = OpenRanges(json["open"])
         else { throw PartitionEntryError(text: "is not the entry of a partition") }
         relay = json["relay"]?.string
-        // Relays of earlier versions do not say it.
-        unused = json["unused"]?.integer ?? 0
         (self.stream, self.change, self.top, self.time, self.open) = (stream, change, top, time, open)
     }
 }

@@ -71,7 +71,6 @@ public struct PartitionState: Equatable, Sendable {
         // Sequences begin anew in a stream that was created again: what was settled in the old one is pending here.
         if let entry, entry.stream == stream { base = entry } else { base = PartitionEntry(stream: stream) }
         base.relay = relay
-        base.unused = 0
         base.change = (entry?.change ?? 0) + 1
     }
 
@@ -269,11 +268,8 @@ public struct PartitionState: Equatable, Sendable {
     }
 
     /// Frees the partition; what the host has begun counts as possibly sent.
-    ///
-    /// - Parameter unused: For how long its part of the rate limit has not been used.
-    public mutating func release(unused: Duration = .zero) {
+    public mutating func release() {
         base.relay = nil
-        base.unused = Int64(unused / .milliseconds(1))
         base.change += 1
     }
 

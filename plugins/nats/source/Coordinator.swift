@@ -247,15 +247,6 @@ final class Coordinator: @unchecked Sendable {
         _ entries: [String: KeyValueStore.Entry]
     ) throws(NATSError) {
         let (entry, own) = (stored[partition], entries[Cluster.key(partition)])
-        let age = FreeShare.age(
-            entry,
-            among: stored.values,
-            stream: relay.cluster.created,
-            isDead: entry?.relay != relay.identifier,
-            elapsed: elapsed(since: own, entries),
-            lease: lease
-        )
-        let since = ContinuousClock.now - age
         let state = PartitionState(takingOver: entry, stream: relay.cluster.created, relay: relay.identifier)
         let stored: UInt64
         do throws(NATSError) {
@@ -265,17 +256,11 @@ final class Coordinator: @unchecked Sendable {
             relay.board.update { $0.isChanged = true }
             return
         }
-        let lease = Lease(partition, state, revision: stored, since: since, relay)
+        let lease = Lease(partition, state, revision: stored, relay)
         relay.board.update { $0.leases[partition] = lease }
         let from = entry?.relay.map { " from \($0)" } ?? ""
         relay.log(.info, "took partition \(partition)\(from)")
         Fetcher(lease: lease, cluster: relay.cluster, relay: relay).start()
-    }
-
-    /// How long ago the servers stored an entry, when this relay stored that it lives, by their clocks.
-    private func elapsed(since entry: KeyValueStore.Entry?, _ entries: [String: KeyValueStore.Entry]) -> Duration {
-        guard let entry, let presence = entries[Presence.key(of: relay.identifier)] else { return .zero }
-        return .nanoseconds(presence.time - entry.time)
     }
 
     /// Frees a partition that this relay holds without a lease.
@@ -303,7 +288,7 @@ final class Coordinator: @unchecked Sendable {
         // Before another relay can use this part of the rate limit.
         relay.announceShare()
         do throws(NATSError) {
-            try lease.release(unused: relay.unused(lease))
+            try lease.release()
         } catch {
             // Another relay has taken it over already.
             guard error.kind != .conflict else { return }

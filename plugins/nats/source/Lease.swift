@@ -18,8 +18,6 @@ final class Lease: @unchecked Sendable {
     let partition: Int
     /// The name of the consumer.
     let consumer: String
-    /// Since when no other relay can have used the partition's part of the rate limit.
-    let since: ContinuousClock.Instant
     private let cluster: Cluster
     private let handouts: Handouts
     private let lock = Mutex(())
@@ -44,14 +42,8 @@ final class Lease: @unchecked Sendable {
     private var needsConsumer = true
 
     /// A lease whose entry was just stored with that revision.
-    init(
-        _ partition: Int,
-        _ state: PartitionState,
-        revision: UInt64,
-        since: ContinuousClock.Instant,
-        _ relay: Relay
-    ) {
-        (self.partition, self.state, self.revision, self.since) = (partition, state, revision, since)
+    init(_ partition: Int, _ state: PartitionState, revision: UInt64, _ relay: Relay) {
+        (self.partition, self.state, self.revision) = (partition, state, revision)
         (consumer, cluster, handouts) = ("p\(partition)-\(relay.identifier)", relay.cluster, relay.handouts)
     }
 
@@ -272,15 +264,14 @@ final class Lease: @unchecked Sendable {
 
     /// Frees the partition for other relays; what the host has begun counts as possibly sent.
     ///
-    /// - Parameter unused: For how long its part of the rate limit has not been used.
     /// - Throws: Why it is not free.
-    func release(unused: Duration) throws(NATSError) {
+    func release() throws(NATSError) {
         try exclusively { () throws(NATSError) in
             isReleasing = true
             try resolve()
             guard !isLost else { return }
             var next = state
-            next.release(unused: unused)
+            next.release()
             try store(Unresolved(state: next, outcome: nil))
             isLost = true
         }

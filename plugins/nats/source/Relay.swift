@@ -16,10 +16,8 @@ final class Relay: Sendable {
     struct Board: Sendable {
         /// The leases by partition.
         var leases: [Int: Lease] = [:]
-        /// The partitions whose part of the rate limit the host was told to be its own, each with its ``Lease/since``.
-        var announced: [Int: ContinuousClock.Instant]?
-        /// When the host may have sent something.
-        var use = ShareUse()
+        /// The part of the rate limit that the host was told last.
+        var announced: Double?
         /// The number of records in the stream that are not settled.
         var pending: UInt64 = 0
         /// The partitions, of all relays, in which records wait.
@@ -49,7 +47,6 @@ final class Relay: Sendable {
     let board = Monitor(Board())
     let handouts = Handouts()
     private let context: SourceContext
-    private let start = ContinuousClock.now
 
     /// A relay that holds nothing yet.
     ///
@@ -139,8 +136,6 @@ final class Relay: Sendable {
         // From before the entries are changed: a lease that was lost and a presence renewed since then must not add up.
         let (isSuspended, suspension) = board.read { ($0.isSuspended, $0.lastPresence + settings.lease * 2 / 3) }
         guard !isSuspended else { throw Self.suspended }
-        // Before anything is stored: a partition that is released meanwhile must not count as unused.
-        board.update { $0.use.begin(ids, until: start.duration(to: suspension)) }
         let leases = board.read(\.leases)
         let partitions = handouts.all
         var groups: [Int: [Int64]] = [:]
@@ -163,7 +158,6 @@ final class Relay: Sendable {
             }
         }
         handouts.remove(lost)
-        endUse(lost)
         let date = Date()
         return BegunRecords(lost: lost, sendUntil: date + ContinuousClock.now.duration(to: suspension) / .seconds(1))
     }
@@ -176,7 +170,6 @@ final class Relay: Sendable {
     /// - Returns: Those that do not belong to this relay any more.
     /// - Throws: Why not all is stored; the host repeats the call.
     func settle(_ settlement: SourceSettlement) throws(NATSError) -> [Int64] {
-        endUse(settlement.ids)
         var (outcomes, lost) = group(settlement)
         let reasons = Dictionary(settlement.dead.map { ($0.id, $0.reason) }) { first, _ in first }
         var stored: [Int64] = []
@@ -264,37 +257,13 @@ final class Relay: Sendable {
 
     /// Tells the host which part of the rate limit is its own.
     func announceShare() {
-        let changed: Board? = board.update { board in
-            let own = board.leases.mapValues(\.since)
-            guard own != board.announced, !board.isStopping else { return nil }
-            board.announced = own
-            return board
+        let changed: Double? = board.update { board in
+            let share = share(of: board)
+            guard share != board.announced, !board.isStopping else { return nil }
+            board.announced = share
+            return share
         }
-        if let changed { context.setShare(share(of: changed), ages: shareAges(of: changed)) }
-    }
-
-    /// Notes that the host sends nothing more of records.
-    private func endUse(_ ids: [Int64]) {
-        board.update { $0.use.end(ids, at: start.duration(to: .now)) }
-    }
-
-    /// For how long nothing can have been sent with the part of the rate limit that belongs to a lease.
-    func unused(_ lease: Lease) -> Duration {
-        board.read { $0.use.unused(since: start.duration(to: lease.since), at: start.duration(to: .now)) }
-    }
-
-    /// How long no other relay can have used parts of the share.
-    private func shareAges(of board: Board) -> [ShareAge] {
-        guard !board.leases.isEmpty else { return [ShareAge(share(of: board), age: .zero)] }
-        var ages: [ShareAge] = []
-        for (index, since) in board.leases.values.map(\.since).sorted().enumerated() {
-            // In tenths of a second, rounded down, so that the parts are few.
-            let tenths = min(FreeShare.ever, since.duration(to: .now)) / .milliseconds(100)
-            let age = ShareAge(Double(index + 1) / Double(partitions), age: .milliseconds(100) * Int(tenths))
-            if ages.last?.age == age.age { ages.removeLast() }
-            ages.append(age)
-        }
-        return ages
+        if let changed { context.setShare(changed) }
     }
 
     /// The part of the rate limit that belongs to the partitions of this relay.
@@ -314,7 +283,6 @@ final class Relay: Sendable {
             records.map { $0.record.record(possiblySent: $0.possiblySent) },
             identity: StreamIdentity.digits(stream: cluster.stream, created: cluster.created),
             share: share(of: board),
-            shareAges: shareAges(of: board),
             pending: Int64(clamping: board.pending),
             oldest: [oldest, board.oldestOfOthers].compactMap(\.self).min()?.timestamp
         )
