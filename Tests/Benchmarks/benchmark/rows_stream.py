@@ -274,8 +274,7 @@ def limit(bench):
         with Server() as server, UsersTrack(requests, window) as track:
             fill(bench, plugins, server, 75 * requests * windows)
             with relaying(bench, plugins, server, 4, track.environment):
-                # Not the start, when shares are taken, and not the end, when some partitions are empty. From the first
-                # request of a window to that of a later one, because relays send what a window allows at its start.
+                # Not the start, when shares are taken, and not the end, when some partitions are empty.
                 first, last = requests * (windows // 4) + 1, requests * (windows // 4 * 3) + 1
                 track.wait(first)
                 began = time.monotonic()
