@@ -282,14 +282,26 @@ package final class Wakeup: Sendable {
     /// Wakes the thread that polls; may be called by any thread.
     package func signal() {
         var byte: UInt8 = 0
-        while write(pipe.writing, &byte, 1) < 0, errno == EINTR {}
+        while write(pipe.writing, &byte, 1) < 0 {
+            guard errno == EINTR else { Self.end("write to", errno) }
+        }
     }
 
     /// Takes at most 64 of the signals, and returns their number; while more are left, the descriptor stays readable.
     package func take() -> Int {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            guard case .bytes(let count) = Descriptors.read(pipe.reading, into: buffer) else { return 0 }
-            return count
+            switch Descriptors.read(pipe.reading, into: buffer) {
+            case .bytes(let count): count
+            case .nothing: 0
+            case .end: Self.end("read from", errno)
+            }
         }
+    }
+
+    /// Ends the process, which without its signals would wait for ever, or poll without a pause.
+    private static func end(_ what: String, _ number: Int32) -> Never {
+        let text = "pushhost cannot \(what) a pipe of its own: \(String(cString: strerror(number)))\n"
+        try? Descriptors.writeAll(Array(text.utf8)[...], to: STDERR_FILENO)
+        exit(EX_OSERR)
     }
 }

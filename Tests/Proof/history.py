@@ -219,8 +219,10 @@ class Facts:
         if fate == "done":
             record.id = record.id or request.result["id"]
         key = request.params.get("idempotencyKey")
-        # What was refused because another save has the key does not own it.
-        if key and not (request.error and fate == "refused"):
+        # What was refused because another save has the key does not own it, and neither may one without an answer.
+        if key and fate == "done":
+            suite.keys[key] = (request.method, request.params)
+        elif key and not (request.error and fate == "refused"):
             suite.keys.setdefault(key, (request.method, request.params))
 
     def note_import(self, request, fate, suite):

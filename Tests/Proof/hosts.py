@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -80,9 +81,10 @@ class Host:
             self.process.stdout.read()
             return self.process.wait()
 
-    def kill(self):
-        self.process.kill()
-        self.finish_killed()
+    def kill(self, number=signal.SIGKILL):
+        with Watch(self.process):
+            self.process.send_signal(number)
+            self.finish_killed()
 
     def finish_killed(self):
         try:

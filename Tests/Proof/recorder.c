@@ -4,6 +4,7 @@
  * All processes append to the log PROOF_LOG, so its order is the order of the calls: a call is in the log before it
  * returns, and a line to stdout before it is written. A sync does not reach the disk; its begin and its end are in the
  * log, with a pause of up to PROOF_PAUSE microseconds between them, in which other threads and processes go on.
+ * SIGUSR2 kills a process as SIGKILL does, but never between a call and its note, so the log has all that was done.
  * The log's index (-shm) is no part of the log, because a power loss leaves nothing that may be relied on in it.
  *
  * PROOF_FAIL=n,m makes m syncs from the nth on fail. PROOF_BREAK plants a broken promise, which the proof must find:
@@ -17,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -53,6 +55,33 @@ static struct stat output;
 static atomic_char kinds[FILES];
 static atomic_char mute[FILES];
 
+/* How many threads are in a call that is not in the log yet, and whether the process is to be killed. */
+static atomic_int busy, is_dying;
+
+static void die(void) {
+    kill(getpid(), SIGKILL);
+    for (;;) pause();
+}
+
+static void leave(void) {
+    int error = errno;
+    if (atomic_fetch_sub(&busy, 1) == 1 && is_dying) die();
+    errno = error;
+}
+
+static void enter(void) {
+    atomic_fetch_add(&busy, 1);
+    if (!is_dying) return;
+    leave();
+    for (;;) pause();
+}
+
+static void asked_to_die(int signal) {
+    (void)signal;
+    is_dying = 1;
+    if (busy == 0) die();
+}
+
 #define REAL(result, name, ...) \
     static result (*real_##name)(__VA_ARGS__); \
     if (!real_##name) real_##name = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
@@ -68,6 +97,8 @@ __attribute__((constructor)) static void start(void) {
     memcpy(root, folder, root_length + 1);
     if ((text = getenv("PROOF_BREAK"))) broken = text;
     if ((text = getenv("PROOF_PAUSE"))) pause_limit = (unsigned)atoi(text);
+    struct sigaction action = {.sa_handler = asked_to_die, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR2, &action, NULL);
     if ((text = getenv("PROOF_FAIL"))) sscanf(text, "%ld,%ld", &fail_first, &fail_count);
 }
 
@@ -118,7 +149,10 @@ static int opened(int descriptor, const char *path, int flags) {
         va_start(list, flags); \
         mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0; \
         va_end(list); \
-        return opened(real_##name(path, flags, mode), path, flags); \
+        enter(); \
+        int result = opened(real_##name(path, flags, mode), path, flags); \
+        leave(); \
+        return result; \
     }
 OPEN(open)
 OPEN(open64)
@@ -130,7 +164,10 @@ OPEN(open64)
         va_start(list, flags); \
         mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(list, mode_t) : 0; \
         va_end(list); \
-        return opened(real_##name(folder, path, flags, mode), path, flags); \
+        enter(); \
+        int result = opened(real_##name(folder, path, flags, mode), path, flags); \
+        leave(); \
+        return result; \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -148,43 +185,55 @@ int close(int descriptor) {
 
 int unlink(const char *path) {
     REAL(int, unlink, const char *);
+    enter();
     int result = real_unlink(path);
     if (result == 0 && is_below(path)) note_path('U', -1, 0, path);
+    leave();
     return result;
 }
 
 int unlinkat(int folder, const char *path, int flags) {
     REAL(int, unlinkat, int, const char *, int);
+    enter();
     int result = real_unlinkat(folder, path, flags);
     if (result == 0 && is_below(path)) note_path('U', -1, 0, path);
+    leave();
     return result;
 }
 
 int mkdir(const char *path, mode_t mode) {
     REAL(int, mkdir, const char *, mode_t);
+    enter();
     int result = real_mkdir(path, mode);
     if (result == 0 && is_below(path)) note_path('M', -1, 0, path);
+    leave();
     return result;
 }
 
 int rename(const char *from, const char *to) {
     REAL(int, rename, const char *, const char *);
+    enter();
     int result = real_rename(from, to);
     if (result == 0 && is_below(to)) note('R', -1, 0, from, strlen(from) + 1, to, strlen(to));
+    leave();
     return result;
 }
 
 int link(const char *from, const char *to) {
     REAL(int, link, const char *, const char *);
+    enter();
     int result = real_link(from, to);
     if (result == 0 && is_below(to)) note('L', -1, 0, from, strlen(from) + 1, to, strlen(to));
+    leave();
     return result;
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     REAL(int, linkat, int, const char *, int, const char *, int);
+    enter();
     int result = real_linkat(from_folder, from, to_folder, to, flags);
     if (result == 0 && is_below(to)) note('L', -1, 0, from, strlen(from) + 1, to, strlen(to));
+    leave();
     return result;
 }
 
@@ -211,6 +260,8 @@ static int is_output(int descriptor) {
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     REAL(ssize_t, write, int, const void *, size_t);
     if (is_output(descriptor)) note('P', descriptor, 0, bytes, count, NULL, 0);
+    int is_recorded = kind_of(descriptor) != OTHER;
+    if (is_recorded) enter();
     ssize_t result = real_write(descriptor, bytes, count);
     int error = errno;
     // What was not written of a line is taken back.
@@ -218,9 +269,10 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
         note('Q', descriptor, (int64_t)count - (result < 0 ? 0 : result), NULL, 0, NULL, 0);
     }
     errno = error;
-    if (kind_of(descriptor) == OTHER) return result;
+    if (!is_recorded) return result;
     if (result > 0) note_write(descriptor, lseek(descriptor, 0, SEEK_CUR) - result, bytes, result);
     errno = error;
+    leave();
     return result;
 }
 
@@ -240,8 +292,10 @@ ssize_t writev(int descriptor, const struct iovec *parts, int number) {
 #define PWRITE(name, type) \
     ssize_t name(int descriptor, const void *bytes, size_t count, type offset) { \
         REAL(ssize_t, name, int, const void *, size_t, type); \
+        enter(); \
         ssize_t result = real_##name(descriptor, bytes, count, offset); \
         if (kind_of(descriptor) != OTHER) note_write(descriptor, offset, bytes, result); \
+        leave(); \
         return result; \
     }
 PWRITE(pwrite, off_t)
@@ -250,8 +304,10 @@ PWRITE(pwrite64, off64_t)
 #define TRUNCATE(name, type) \
     int name(int descriptor, type size) { \
         REAL(int, name, int, type); \
+        enter(); \
         int result = real_##name(descriptor, size); \
         if (result == 0 && kind_of(descriptor) != OTHER) note('T', descriptor, size, NULL, 0, NULL, 0); \
+        leave(); \
         return result; \
     }
 TRUNCATE(ftruncate, off_t)
@@ -260,9 +316,11 @@ TRUNCATE(ftruncate64, off64_t)
 #define ALLOCATE(name, type) \
     int name(int descriptor, int mode, type offset, type length) { \
         REAL(int, name, int, int, type, type); \
+        enter(); \
         int result = real_##name(descriptor, mode, offset, length); \
         if (result == 0 && mode == 0 && kind_of(descriptor) != OTHER) \
             note('A', descriptor, offset + length, NULL, 0, NULL, 0); \
+        leave(); \
         return result; \
     }
 ALLOCATE(fallocate, off_t)
@@ -270,8 +328,10 @@ ALLOCATE(fallocate64, off64_t)
 
 int posix_fallocate(int descriptor, off_t offset, off_t length) {
     REAL(int, posix_fallocate, int, off_t, off_t);
+    enter();
     int result = real_posix_fallocate(descriptor, offset, length);
     if (result == 0 && kind_of(descriptor) != OTHER) note('A', descriptor, offset + length, NULL, 0, NULL, 0);
+    leave();
     return result;
 }
 

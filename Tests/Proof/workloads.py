@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 from pathlib import Path
 
 from hosts import Host
@@ -47,7 +48,7 @@ class Session:
             if number == count - 1 or luck < 0.06:
                 if self.random.random() < 0.5:
                     host.replies(self.random.randint(0, len(host.open)))
-                    host.kill()
+                    host.kill(signal.SIGUSR2)
                 else:
                     self.note(host.replies())
                     host.finish()
