@@ -181,7 +181,8 @@ final class Fleet {
         let stream = try ask { try $0.streamInfo() }
         let letters = try messages(in: "PUSHHOST_DEAD")
         let pending = try hosts.map { try $0.pending() }
-        let logs = relays.map { $0.standardError.suffix(3_000) } + hosts.map { $0.log.suffix(500) }
+        let logs =
+            relays.map { $0.standardError.suffix(3_000) } + hosts.map { $0.log.suffix(500) }
             + cluster.servers.map { $0.log.suffix(3_000) }
         let leader = stream["cluster"]?["leader"]?.string ?? "nobody"
         let summary = [
