@@ -128,7 +128,9 @@ final class Fleet {
         let deadline = ContinuousClock.now + .seconds(ChildProcess.patience)
         var pending: Int64?
         while pending != 0 {
-            guard ContinuousClock.now < deadline else { throw TestFailure("\(pending ?? -1) records are not settled") }
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure("\(pending ?? -1) records are not settled\n\(try situation())")
+            }
             // A server that was just started may not answer yet.
             guard let client = try? NATSClient(cluster.servers[0]) else { continue }
             client.patience = 10
