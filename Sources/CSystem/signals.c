@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 static int signal_pipe[2] = {-1, -1};
@@ -16,9 +17,8 @@ static volatile sig_atomic_t is_patient = 1;
 static void write_signal_number(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    /* A full pipe wakes the event loop anyway, so this byte may be lost. */
-    ssize_t ignored = write(signal_pipe[1], &byte, 1);
-    (void)ignored;
+    /* A full pipe wakes the event loop anyway, so this byte may be lost. Without the pipe, nothing would wake it. */
+    if (write(signal_pipe[1], &byte, 1) < 0 && errno != EAGAIN) _exit(EX_OSERR);
     if (number != SIGCHLD && number != SIGWINCH) {
         if (!ending_signal) {
             ending_signal = number;

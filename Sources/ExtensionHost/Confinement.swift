@@ -69,7 +69,7 @@ public struct Confinement: Sendable {
     func advice(about text: String) -> String? {
         let lines = text.split(separator: "\n").suffix(40)
         for line in lines where line.contains(#/(?i)permission denied|EACCES|not permitted|EPERM/#) {
-            for match in line.matches(of: #/(?:^|[\s'"`(=:‘“])(\/[^\s'"`():’”]+)/#) {
+            for match in line.matches(of: #/(?:^|[\s'"`(=:‘“])(\/[^\s'"`():’”]*[^\s'"`():’”.,;])/#) {
                 let path = String(match.1)
                 guard Paths.resolved(Paths.parent(of: path)) != nil, !sandbox.allowsReading(path) else { continue }
                 if locked.contains(where: { path == $0 || Paths.lies(path, in: $0) }) {

@@ -321,15 +321,18 @@ final class ProcessPipes {
     func write() {
         // Its input is closed, so nothing more can be written.
         guard child.input >= 0 else { return session.output.removeAll() }
+        var hasFailed = false
         session.output.drain { bytes in
             guard !bytes.isEmpty else { return 0 }
             let count = Platform.write(child.input, bytes.baseAddress, bytes.count)
             if count > 0 { history.bytes.written += count }
-            // After EPIPE the bytes are dropped: the process no longer reads, and its end is noticed elsewhere.
-            return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
+            guard count < 0 else { return count }
+            hasFailed = errno != EAGAIN && errno != EINTR
+            return hasFailed ? bytes.count : 0
         }
-        // Not before the last call is written completely.
-        if closesInputAfterWriting, session.output.isEmpty { child.closeInput() }
+        // After EPIPE the process no longer reads, and its end is noticed elsewhere. After another error it would wait for
+        // the rest of a line: the end of its input ends it. Otherwise not before the last call is written completely.
+        if hasFailed || (closesInputAfterWriting && session.output.isEmpty) { child.closeInput() }
     }
 
     /// Sends `deactivate` and closes its input once that is written.

@@ -107,7 +107,7 @@ package struct SignalSource: Sendable {
     /// - Returns: The first signal that asks this process to end; nil if there was only another one.
     package func read() -> Int32? {
         var numbers = [UInt8](repeating: 0, count: 256)
-        let count = numbers.withUnsafeMutableBytes { Platform.read(descriptor, $0.baseAddress, $0.count) }
-        return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
+        let count = numbers.withUnsafeMutableBytes { Descriptors.readOwnPipe(descriptor, into: $0) }
+        return numbers.prefix(count).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
     }
 }

@@ -59,6 +59,23 @@ package enum Descriptors {
         return outcome
     }
 
+    /// Reads once from a pipe that leads from this process to itself, for signals or threads.
+    ///
+    /// If that fails, it ends the process, which would hear nothing any more and poll without a pause.
+    ///
+    /// - Returns: The number of bytes; 0 if there are none now.
+    package static func readOwnPipe(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = Platform.read(descriptor, buffer.baseAddress, buffer.count)
+        if count < 0, errno != EAGAIN, errno != EINTR { endOfOwnPipe("read from", errno) }
+        return max(0, count)
+    }
+
+    fileprivate static func endOfOwnPipe(_ what: String, _ number: Int32) -> Never {
+        let text = "pushhost cannot \(what) a pipe of its own: \(String(cString: strerror(number)))\n"
+        try? writeAll(Array(text.utf8)[...], to: STDERR_FILENO)
+        exit(EX_OSERR)
+    }
+
     /// Reads a regular file, which never blocks, from the current position to the end.
     ///
     /// At most as many bytes as the limit are read; ask for one more than allowed to notice a larger file.
@@ -283,25 +300,14 @@ package final class Wakeup: Sendable {
     package func signal() {
         var byte: UInt8 = 0
         while write(pipe.writing, &byte, 1) < 0 {
-            guard errno == EINTR else { Self.end("write to", errno) }
+            guard errno == EINTR else { Descriptors.endOfOwnPipe("write to", errno) }
         }
     }
 
     /// Takes at most 64 of the signals, and returns their number; while more are left, the descriptor stays readable.
     package func take() -> Int {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            switch Descriptors.read(pipe.reading, into: buffer) {
-            case .bytes(let count): count
-            case .nothing: 0
-            case .end: Self.end("read from", errno)
-            }
+            Descriptors.readOwnPipe(pipe.reading, into: buffer)
         }
-    }
-
-    /// Ends the process, which without its signals would wait for ever, or poll without a pause.
-    private static func end(_ what: String, _ number: Int32) -> Never {
-        let text = "pushhost cannot \(what) a pipe of its own: \(String(cString: strerror(number)))\n"
-        try? Descriptors.writeAll(Array(text.utf8)[...], to: STDERR_FILENO)
-        exit(EX_OSERR)
     }
 }

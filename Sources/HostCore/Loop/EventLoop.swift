@@ -231,9 +231,9 @@ public final class EventLoop {
     }
 
     private func readSignals() {
-        let count = Platform.read(signals, buffer.baseAddress, 4096)
+        let count = Descriptors.readOwnPipe(signals, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<4_096]))
         // A copy, because reaping reads the output of children into the same buffer.
-        let numbers = buffer[..<max(0, count)].map(Int32.init)
+        let numbers = buffer[..<count].map(Int32.init)
         if numbers.contains(SIGCHLD) {
             engine.checks.reap(buffer: buffer)
             engine.extensions.reap(buffer: buffer)

@@ -29,7 +29,7 @@ struct RelayCommand: ParsableCommand {
         ],
         exitCodes: """
             0 after a signal, or after --check without errors; 1 after --check with errors; 64 for a wrong command line; 71 if \
-            the system allows too few open files; 128+n after a second signal n.
+            the system refuses it files or pipes; 128+n after a second signal n.
             """
     )
 

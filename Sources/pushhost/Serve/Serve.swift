@@ -31,8 +31,8 @@ struct Serve: ParsableCommand {
             #"echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | pushhost"#,
         ],
         exitCodes: """
-            0 after the end of input or shutdown, 64 for a wrong command line, 71 if the system allows too few open \
-            files, 73 if --ephemeral cannot make its folder, 74 if stdin cannot be read or stdout cannot be written, 128+n after \
+            0 after the end of input or shutdown, 64 for a wrong command line, 71 if the system refuses it files or \
+            pipes, 73 if --ephemeral cannot make its folder, 74 if stdin cannot be read or stdout cannot be written, 128+n after \
             signal n.
             """
     )

@@ -33,16 +33,18 @@ import Testing
     @Test("The error of an extension that its sandbox stopped names the path and the lines for Info.plist")
     func adviceAboutFile() throws {
         try Attack.open { attack in
-            try attack.workspace.add(named: "reader", script: "exec cat '\(attack.home)/secret'", permissions: [:])
-            let host = try attack.host([])
-            let message = try host.show("reader")["error"]?["message"]?.string ?? ""
-            let line = "<key>Read</key><array><string>\(attack.home)/secret</string></array>"
-            #expect(message.contains("its sandbox keeps \(attack.home)/secret from it"), "\(message)")
-            #expect(message.contains(line), "\(message)")
-            #expect(
-                message.hasSuffix("PushhostPermissions in \(attack.workspace.plugins)/reader/Info.plist"),
-                "\(message)"
-            )
+            let said = "echo '\(attack.home)/secret, which cannot be read: Permission denied.' >&2; exit 1"
+            for (name, script) in [("reader", "exec cat '\(attack.home)/secret'"), ("teller", said)] {
+                try attack.workspace.add(named: name, script: script, permissions: [:])
+                let message = try attack.host([]).show(name)["error"]?["message"]?.string ?? ""
+                let line = "<key>Read</key><array><string>\(attack.home)/secret</string></array>"
+                #expect(message.contains("its sandbox keeps \(attack.home)/secret from it"), "\(message)")
+                #expect(message.contains(line), "\(message)")
+                #expect(
+                    message.hasSuffix("PushhostPermissions in \(attack.workspace.plugins)/\(name)/Info.plist"),
+                    "\(message)"
+                )
+            }
         }
     }
 
