@@ -199,7 +199,8 @@ final class NATSClient {
             case "MSG", "HMSG":
                 guard let count = parts.last.flatMap({ Int($0) }) else { throw TestFailure("invalid \(parts)") }
                 let payload = try take(count + 2).dropLast(2)
-                guard parts[1] == reply else { continue }
+                // What a consumer delivers has the subject of its stream.
+                guard parts[1] == reply || !parts[1].hasPrefix(inbox) else { continue }
                 let head = parts[0] == "HMSG" ? Int(parts[parts.count - 2]) ?? 0 : 0
                 let text = String(decoding: payload.dropFirst(head), as: UTF8.self)
                 guard !text.isEmpty else { throw TestFailure("nobody answers \(subject)") }

@@ -112,6 +112,30 @@ import Testing
         #expect(try source.begin(records) == Set(records.map(\.id)))
     }
 
+    @Test("While the host waits with records that it gave back, their consumer stays")
+    func givenBackForLong() throws {
+        try client.publish(1...1)
+        let source = try source(lease: 3)
+        let records = try source.pull(atLeast: 1)
+        try source.begin(records)
+        try source.settle(retry: records)
+        func consumers() throws -> [String] {
+            try client.api("CONSUMER.LIST.PUSHHOST")["consumers"]?.array?.compactMap { $0["created"]?.string } ?? []
+        }
+        let before = try consumers()
+        try #require(before.count == 2)
+        let bucket = "KV_PUSHHOST_RELAYS"
+        let watch: JSON = [
+            "durable_name": "watch", "ack_policy": "none", "deliver_policy": "new",
+            "filter_subject": "$KV.PUSHHOST_RELAYS.relay.>",
+        ]
+        try client.api("CONSUMER.DURABLE.CREATE.\(bucket).watch", ["stream_name": .string(bucket), "config": watch])
+        // The relay renews its key as often as it looks for consumers that stall.
+        for _ in 0..<6 { try client.api("CONSUMER.MSG.NEXT.\(bucket).watch") }
+        #expect(try consumers() == before)
+        #expect(try source.pull(atLeast: 1).map(\.id) == records.map(\.id))
+    }
+
     @Test("Records that were given back come again first, and count as not sent")
     func givenBack() throws {
         try client.publish(1...8)

@@ -11,6 +11,8 @@ final class Housekeeper: @unchecked Sendable {
     private let relay: Relay
     /// The number of messages of each partition that are not settled, as its consumer said last.
     private var counts: [Int: UInt64] = [:]
+    /// The number of messages that this relay's own consumers say are not acknowledged, delivered or not.
+    private var open: [Int: UInt64] = [:]
     /// What had been received, the last time, of the partitions that wait for something.
     private var received: [Int: Lease.Status.Received] = [:]
     private var load = Load()
@@ -54,6 +56,7 @@ final class Housekeeper: @unchecked Sendable {
         attempt { () throws(NATSError) in
             let info = try cluster.connection.stream(cluster.stream, subjects: ">")
             let consumers = Dictionary(grouping: try cluster.connection.consumers(of: cluster.stream), by: \.filter)
+            open = [:]
             var total: UInt64 = 0
             var waiting: [Int: UInt64] = [:]
             for partition in 0..<cluster.partitions {
@@ -88,26 +91,32 @@ final class Housekeeper: @unchecked Sendable {
         guard let lease = relay.board.read({ $0.leases[partition] }), !lease.status.needsConsumer,
             let own = consumers.first(where: { $0.name == lease.consumer })
         else { return }
+        open[partition] = own.unacknowledged
         // One that is further on belongs to a later holder, of which this relay has not heard yet.
         for other in consumers where other.name != own.name && other.acknowledged <= own.acknowledged {
             try cluster.deleteConsumer(other.name)
         }
     }
 
-    /// Replaces consumers that deliver nothing, although the stream has records for them.
+    /// Replaces consumers that deliver nothing, although the stream has records for them, or that wait for
+    /// acknowledgements of what is settled.
     ///
-    /// A consumer can stall when the servers of a cluster elect another leader.
+    /// When the servers of a cluster elect another leader, a consumer can stall, and the new leader can lack the last
+    /// acknowledgements: it would ask for them only after ten minutes, and count these messages as pending until then.
     private func replaceStalledConsumers() throws(NATSError) {
         let last = received
         received = [:]
         for (partition, lease) in relay.board.read(\.leases) {
             let status = lease.status
-            guard status.isIdle, status.fetched == 0, !status.needsConsumer, !status.isEnding,
-                let message = try cluster.lastMessage(of: partition), !lease.isSettled(message)
+            // What the host gave back is ready for it: no consumer needs to deliver that.
+            guard status.isIdle, !status.isReady, status.fetched == 0, !status.needsConsumer, !status.isEnding
             else { continue }
+            if open[partition, default: 0] == 0 {
+                guard let message = try cluster.lastMessage(of: partition), !lease.isSettled(message) else { continue }
+            }
             received[partition] = status.received
             guard last[partition] == status.received else { continue }
-            relay.log(.notice, "the consumer of partition \(partition) delivers nothing; it is replaced")
+            relay.log(.notice, "the consumer of partition \(partition) does not go on; it is replaced")
             lease.replaceConsumer()
         }
     }
