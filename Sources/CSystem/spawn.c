@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -115,4 +116,22 @@ int csystem_process_descriptor(pid_t pid) {
     (void)pid;
     return -1;
 #endif
+}
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+static void *pass_gate(void *unused) {
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
+    return unused;
+}
+
+int csystem_try_threads(void) {
+    pthread_t threads[4];
+    int count = 0, error = 0;
+    pthread_mutex_lock(&gate);
+    while (count < 4 && !(error = pthread_create(&threads[count], NULL, pass_gate, NULL))) count++;
+    pthread_mutex_unlock(&gate);
+    while (count > 0) pthread_join(threads[--count], NULL);
+    return error;
 }

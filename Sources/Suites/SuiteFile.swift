@@ -293,13 +293,20 @@ final class SuiteFile {
 
     private var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
 
-    var isDatabaseInPlace: Bool { FileStamp(of: path)?.identity == identity }
+    var isDatabaseInPlace: Bool { leads(path, to: identity) }
 
     /// The size of the write-ahead log in bytes.
     var logSize: Int { FileStamp(of: log.path).map { Int($0.size) } ?? 0 }
 
-    private func isInPlace(_ companion: Companion) -> Bool {
-        FileStamp(of: companion.path)?.identity == companion.identity
+    private func isInPlace(_ companion: Companion) -> Bool { leads(companion.path, to: companion.identity) }
+
+    /// Whether a path leads to a file that was opened.
+    ///
+    /// If the system cannot tell, as on a failing disk, nothing was removed as far as anybody knows: a commit is in the
+    /// file, and must not be called lost.
+    private func leads(_ path: String, to identity: FileStamp.Identity?) -> Bool {
+        guard let stamp = FileStamp(of: path) else { return errno != ENOENT && errno != ENOTDIR }
+        return stamp.identity == identity
     }
 
     /// Whether the log's index was removed and another process has created a new one.

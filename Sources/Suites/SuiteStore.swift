@@ -63,7 +63,7 @@ public final class SuiteStore {
 
     /// The version of the loaded SQLite library.
     public static let sqliteVersion: String = {
-        dispatchIsReady
+        try? prepareDispatch()
         let version = try? DatabaseQueue().inDatabase { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
         return (version ?? nil) ?? "unknown"
     }()
@@ -177,7 +177,7 @@ public final class SuiteStore {
             }
             try makeFolder()
         }
-        Self.dispatchIsReady
+        try Self.prepareDispatch()
         try makeRoom(for: SuiteFile.descriptors)
         return try withFolderLocked { () throws(SuiteError) in try openLocked(name, path) }
     }
@@ -281,10 +281,25 @@ extension SuiteStore {
         #endif
     }
 
-    /// Makes libdispatch open its descriptors now, in place of those that were kept.
+    private static let isDispatchReady = Mutex(false)
+
+    /// Starts libdispatch, unless it has started; must be called before the first connection is made, while no other
+    /// thread opens descriptors.
     ///
-    /// Must be read before the first connection is made, while no other thread opens descriptors.
-    static let dispatchIsReady: Void = {
+    /// - Throws: That this process may start no threads, for which libdispatch would wait without a word.
+    static func prepareDispatch() throws(SuiteError) {
+        try isDispatchReady.withLock { isReady throws(SuiteError) in
+            guard !isReady else { return }
+            let error = csystem_try_threads()
+            let doing = "start threads, which ulimit -u, ulimit -s or a container limits"
+            guard error == 0 else { throw SuiteError(systemError: error, doing: doing) }
+            openDescriptors()
+            isReady = true
+        }
+    }
+
+    /// Makes libdispatch open its descriptors now, in place of those that were kept.
+    private static func openDescriptors() {
         let reserved = placeholders.withLock(\.self)
         guard let last = reserved.max() else { return }
         // A new descriptor gets the lowest free number, so libdispatch has as many as were kept when as many are open.
@@ -297,7 +312,7 @@ extension SuiteStore {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { isReady.signal() }
             isReady.wait()
         }
-    }()
+    }
 }
 
 /// The name of a suite, in the form of an App Group identifier; safe as a file name.

@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    @Test("A commit is not called lost if the system cannot tell whether its file is in place")
+    func unknownPlace() throws {
+        try withStore { store in
+            try store.standard.save("kept")
+            try store.standard.commit()
+            try store.standard.save("committed meanwhile")
+            // A link to itself is an error of the path, as a failing disk is, and does not say that the file is gone.
+            let away = "\(store.folder).away"
+            try FileManager.default.moveItem(atPath: store.folder, toPath: away)
+            try FileManager.default.createSymbolicLink(atPath: store.folder, withDestinationPath: store.folder)
+            try store.standard.commit()
+            #expect(try SuiteStore(folder: away).standard.names() == ["kept", "committed meanwhile"])
+        }
+    }
+
     @Test("Names that were only asked for are forgotten, and a suite that somebody uses stays the same object")
     func forgotten() throws {
         try withStore { store in

@@ -34,6 +34,9 @@ long csystem_descriptor_limit(void);
 /* Whether `count` more descriptors, at most 64, can be opened now. */
 int csystem_can_open(int count);
 
+/* Starts four threads at once and waits for their ends. Returns 0, or why that is not possible. */
+int csystem_try_threads(void);
+
 /* Opens /dev/null in place of each missing one of the descriptors 0 to 2. */
 int csystem_fill_standard_descriptors(void);
 
