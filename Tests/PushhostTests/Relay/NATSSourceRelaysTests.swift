@@ -180,8 +180,8 @@ import Testing
         #expect(try second.begin([ahead]) == [ahead.id], "it may not be sent any more")
         #expect(try second.settle(delivered: right) == Set(right.map(\.id)))
         #expect(second.revoked.isSuperset(of: right.map(\.id)))
-        // Nothing was stored for these.
-        #expect(try client.pending() == Int64(40 - settled))
+        // On a busy machine a consumer may just be created anew.
+        try first.until("nothing was stored for these") { try client.pending() == Int64(40 - settled) }
         try first.settle(delivered: taken)
         try first.until("each has its half, and nothing is left: \(first.shares), \(second.shares)") {
             for source in [first, second] { try source.settle(delivered: try source.pull()) }
