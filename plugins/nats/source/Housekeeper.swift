@@ -101,8 +101,8 @@ final class Housekeeper: @unchecked Sendable {
     /// Replaces consumers that deliver nothing, although the stream has records for them, or that wait for
     /// acknowledgements of what is settled.
     ///
-    /// When the servers of a cluster elect another leader, a consumer can stall, and the new leader can lack the last
-    /// acknowledgements: it would ask for them only after ten minutes, and count these messages as pending until then.
+    /// When the servers of a cluster elect another leader, a consumer can stall, or count messages as not acknowledged
+    /// that are: it would deliver them again only after ten minutes, and they count as pending until then.
     private func replaceStalledConsumers() throws(NATSError) {
         let last = received
         received = [:]
