@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// When the host runs out of descriptors, no answered request is lost, whatever the limit is.
+/// When the host runs out of descriptors or threads, it says so, and no answered request is lost, whatever the limit is.
 @Suite(.waits, .wire) struct DescriptorTests {
     /// The smallest sufficient limit: three of 29 descriptors are stdin, stdout and stderr.
     private static let least = 29
@@ -18,6 +18,20 @@ import Testing
     private func host(_ workspace: Workspace, limit: Int) throws -> ChildProcess {
         let command = quoted(try hostCommand(workspace.arguments()))
         return try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
+    }
+
+    @Test("A host that may start no threads says so, and does not wait for them")
+    func noThreads() throws {
+        try withTemporaryDirectory { folder in
+            // Each thread's stack is to be larger than the address space.
+            let limit = #"ulimit -s 100000000000; exec "$0" "$@""#
+            let host = try startHost(folder, under: ["/bin/sh", "-c", limit], unchecked: "a checker needs threads")
+            try host.write(save(0).utf8)
+            let error = try host.reply()["error"]
+            #expect(error?["data"]?["reason"] == "suiteUnreadable")
+            #expect(error?["message"]?.string?.contains("cannot start threads, which ulimit -u") == true)
+            try host.finish()
+        }
     }
 
     @Test("Below the minimum limit the host refuses to start and says why", arguments: 16..<least)

@@ -50,20 +50,6 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    @Test("A host that may start no threads says so, and does not wait for them")
-    func noThreads() throws {
-        try withTemporaryDirectory { folder in
-            // Each thread's stack is to be larger than the address space.
-            let limit = #"ulimit -s 100000000000; exec "$0" "$@""#
-            let host = try startHost(folder, under: ["/bin/sh", "-c", limit], unchecked: "a checker needs threads")
-            try host.write(save(0).utf8)
-            let error = try host.reply()["error"]
-            #expect(error?["data"]?["reason"] == "suiteUnreadable")
-            #expect(error?["message"]?.string?.contains("cannot start threads, which ulimit -u") == true)
-            try host.finish()
-        }
-    }
-
     @Test(
         "A limit on the size of files fails only the export or the flush to the destination file that exceeds it",
         arguments: ["exportSuite", "flushPending"]
