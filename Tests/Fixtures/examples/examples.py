@@ -14,6 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from host import Failure, Host
@@ -138,7 +139,8 @@ def text(found):
 def discovered(program):
     """The descriptions of methods that the program itself returns."""
     request = b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n'
-    run = subprocess.run([program], input=request, stdout=subprocess.PIPE, check=True)
+    with tempfile.TemporaryDirectory(prefix="pushhost-example-") as data:
+        run = subprocess.run([program, "--data", data], input=request, stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)["result"]
 
 
