@@ -13,7 +13,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    MoveTargetOutOfBoundsException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -22,7 +28,14 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 ROOT = Path(__file__).resolve().parents[3]
 # The timeout for an expected event in seconds; shorter than the reader of the output waits for a line.
-PATIENCE = 25
+PATIENCE = 90
+# What may be wrong with an element while a page moves or replaces it.
+MOVING = (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    MoveTargetOutOfBoundsException,
+    StaleElementReferenceException,
+)
 # A name that leads to this machine.
 REBOUND = "rebound.example"
 
@@ -138,12 +151,18 @@ class Browser:
         """))
 
     def text(self, selector="body"):
-        return self.one(selector).text
+        while True:
+            try:
+                return self.one(selector).text
+            except StaleElementReferenceException:
+                # It was replaced after it was found.
+                continue
 
     def wait(self, what, condition):
-        """Waits until a condition is true, and returns its value. An element that is being replaced is not there yet."""
+        """Waits until a condition is true, and returns its value. What needs an element that the page is moving or
+        replacing is tried again."""
         try:
-            wait = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=[StaleElementReferenceException])
+            wait = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=MOVING)
             value = wait.until(lambda _: condition())
             self.done(what)
             return value
