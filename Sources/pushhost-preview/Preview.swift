@@ -10,7 +10,7 @@ internal import PushClient
 final class Preview {
     /// How long after something happened the preview looks again, in milliseconds.
     private static let quietTime: Int64 = 300
-    /// How long an extension may work on a call, in milliseconds, before it is ended because another text is to be shown.
+    /// How long an extension may work on a call, in milliseconds, before what is to be shown next ends it.
     private static let stuckTime: Int64 = 1_000
 
     let settings: PreviewSettings
@@ -160,7 +160,7 @@ final class Preview {
         return kept.reversed()
     }
 
-    /// While an extension works, shows for how long, and notices that another text is to be shown.
+    /// While an extension works, shows for how long, and notices that something else is to be shown.
     ///
     /// - Returns: Whether the call is to be given up.
     private func pass(_ milliseconds: Int64) -> Bool {
@@ -170,6 +170,8 @@ final class Preview {
         let isOutdated = letters.contains { letter in
             switch letter.message["type"]?.string {
             case "edit", "push": true
+            // They are given to the host, as a text is.
+            case "choose": ["clock", "locale", "profile"].contains(letter.message["name"]?.string)
             // With unsaved changes, it is only a question to the user.
             case "bundle", "open": letter.message["discard"] == true || !editor.isDirty
             default: false

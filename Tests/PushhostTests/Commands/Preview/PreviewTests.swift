@@ -600,7 +600,10 @@ import Testing
         }
     }
 
-    @Test("A signal that comes while the host ends is noticed afterwards", .enabled(if: Processes.areListed))
+    @Test(
+        "A choice ends a host that does not answer, and a signal that comes meanwhile is noticed afterwards",
+        .enabled(if: Processes.areListed)
+    )
     func signalDuringEnd() throws {
         try PreviewRun.open([Self.register]) { run in
             let window = try run.window()
@@ -608,6 +611,7 @@ import Testing
             let host = try #require(try Processes.children(of: run.process.pid).first)
             // A stopped host does not end before it goes on; that it was asked to is seen from outside.
             kill(host, SIGSTOP)
+            try window.send(["type": "touch", "element": "email", "value": "ada@example.com"])
             try window.send(["type": "choose", "name": "clock", "value": "2030-01-01T00:00:00Z"])
             try Processes.wait(for: "the end of the host") { Processes.hasPending(SIGTERM, host) }
             run.process.kill(SIGTERM)
