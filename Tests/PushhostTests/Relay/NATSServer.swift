@@ -132,29 +132,34 @@ final class NATSServer {
         return try Tool(name: "nats-server", package: "nats-server").path(or: "/usr/sbin/nats-server")
     }
 
-    /// Some ports of the loopback interface that are free now.
+    /// Some ports of the loopback interface that are free now, below those that the system gives to connections: it would
+    /// give one to somebody else before a server listens there.
     static func freePorts(_ count: Int) throws -> [Int] {
-        var descriptors: [Int32] = []
-        defer { for descriptor in descriptors { close(descriptor) } }
-        return try (0..<count).map { _ in
-            #if os(Linux)
-            let type = Int32(SOCK_STREAM.rawValue)
-            #else
-            let type = SOCK_STREAM
-            #endif
-            let descriptor = socket(AF_INET, type, 0)
-            descriptors.append(descriptor)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-                }
+        var found: Set<Int> = []
+        for _ in 0..<1_000 where found.count < count {
+            let port = Int.random(in: 10_000..<32_768)
+            if isFree(port) { found.insert(port) }
+        }
+        guard found.count == count else { throw TestFailure("there are no \(count) free ports") }
+        return Array(found)
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
+        #if os(Linux)
+        let type = Int32(SOCK_STREAM.rawValue)
+        #else
+        let type = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, type, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = UInt16(port).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
-            guard result == 0 else { throw TestFailure("no free port: \(String(cString: strerror(errno)))") }
-            return Int(UInt16(bigEndian: address.sin_port))
         }
     }
 }
