@@ -46,6 +46,21 @@ import Testing
         #expect(try process.wait() == .code(0))
     }
 
+    @Test("Any single limit needs samples, and without one there are none")
+    func limits() {
+        var none = ExtensionLimits()
+        (none.memory, none.heap, none.processorTime, none.processes) = (0, 0, 0, 0)
+        let changes: [(inout ExtensionLimits) -> Void] = [
+            { $0.memory = 1 }, { $0.heap = 1 }, { $0.processorTime = 1 }, { $0.processes = 1 },
+        ]
+        #expect(ResourceMonitor(limits: none, now: 0).nextSample(callStart: 0) == nil)
+        for change in changes {
+            var limits = none
+            change(&limits)
+            #expect(ResourceMonitor(limits: limits, now: 0).nextSample(callStart: 0) == 100)
+        }
+    }
+
     @Test("A process may use as much memory beyond that of its start as its limit says, and not a byte more")
     func heap() throws {
         let process = try process()

@@ -44,6 +44,11 @@ import Testing
 
         /// Answers the oldest pull with events of that many users.
         func answerPull(_ ids: [Int64], users: Int64 = 100, possiblySent: Int64 = 0) throws {
+            let reply = try Self.pulled(ids, users: users, possiblySent: possiblySent)
+            pulls.removeFirst().completion(.success(reply))
+        }
+
+        static func pulled(_ ids: [Int64], users: Int64 = 100, possiblySent: Int64 = 0) throws -> PullReply {
             let records = ids.map { id -> JSON in
                 [
                     "id": .integer(id), "suite": "s", "kind": "customEvent", "name": "e",
@@ -51,10 +56,9 @@ import Testing
                     "possiblySent": .integer(possiblySent),
                 ]
             }
-            let reply: JSON = [
+            return try PullReply([
                 "records": JSON(records), "identity": "0123456789abcdef0123456789abcdef", "pending": 9,
-            ]
-            pulls.removeFirst().completion(.success(try PullReply(reply)))
+            ])
         }
 
         /// Answers that records may be sent.
@@ -377,6 +381,9 @@ import Testing
         bench.destination.accept()
         while bench.source.pulls.isEmpty { bench.advance() }
         #expect(bench.source.settlements.isEmpty)
+        old(.success(try MemorySource.pulled([3])))
+        bench.advance()
+        #expect(bench.source.begun == [[1, 2]] && bench.source.pulls.count == 1)
         try bench.source.answerPull([1, 2], possiblySent: 1)
         while bench.destination.batches.isEmpty { bench.advance() }
         #expect(bench.service.status.lost == 2)

@@ -159,14 +159,15 @@ import Testing
         #expect(errors.count == 1)
     }
 
+    private final class Tap: WireTap {
+        var text = ""
+        func didRead(_ bytes: UnsafeRawBufferPointer) { text += String(decoding: bytes, as: UTF8.self) }
+        func didReadEnd() { text += "end\n" }
+        func willWrite(_ line: UnsafeRawBufferPointer) { text += String(decoding: line, as: UTF8.self) + "\n" }
+    }
+
     @Test("A recording has each message as a line")
     func recording() {
-        final class Tap: WireTap {
-            var text = ""
-            func didRead(_ bytes: UnsafeRawBufferPointer) { text += String(decoding: bytes, as: UTF8.self) }
-            func didReadEnd() { text += "end\n" }
-            func willWrite(_ line: UnsafeRawBufferPointer) { text += String(decoding: line, as: UTF8.self) + "\n" }
-        }
         let (session, tap) = (Session(lineLimit: 1_000, acceptsHeaders: true), Tap())
         session.tap = tap
         session.onCall = { $0.answer(.success(true)) }
@@ -177,5 +178,16 @@ import Testing
         #expect(lines[0].hasPrefix("{   \"jsonrpc\""))
         #expect(lines[1] == #"{"jsonrpc":"2.0","id":1,"result":true}"#)
         #expect(lines[4] == "end")
+    }
+
+    @Test("Answers that are written together are recorded one by one", arguments: [false, true])
+    func together(hasHeaders: Bool) {
+        let (session, tap) = (Session(lineLimit: 1_000, acceptsHeaders: hasHeaders), Tap())
+        session.onCall = { $0.answer(.success(true)) }
+        if hasHeaders { Array(Self.framed(1).utf8).withUnsafeBytes { session.consume($0) } }
+        session.tap = tap
+        let lines = #"{"a":1}"# + "\n" + #"{"b":2}"# + "\n"
+        Array(lines.utf8).withUnsafeBytes { session.write(lines: $0) }
+        #expect(tap.text == lines)
     }
 }
