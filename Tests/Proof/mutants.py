@@ -211,7 +211,10 @@ BROKEN = [
      "Sources/Suites/RepeatableSaves.swift", "statement", "try storeKey(of: save, fingerprint, id, in: file)", ""),
 ]
 # Mistakes of the operators that change nothing, each with the reason: a part of the name, and why.
-EQUIVALENT = {}
+EQUIVALENT = {
+    "line.count > batchLimit -> line.count >= batchLimit": "a line of so many bytes has fewer members",
+    "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
+}
 
 
 def written(root, file, kind, original, mistake, promise="", suite=""):
