@@ -1,4 +1,5 @@
 import Delivery
+import Foundation
 import JSON
 import Logging
 import Platform
@@ -92,7 +93,7 @@ import Testing
         let destination: MemoryDestination
         let service: RelayService
 
-        init(batchesAtOnce: Int = 1, longestPause: Int64 = 0) {
+        init(batchesAtOnce: Int = 1, longestPause: Int64 = 0, log: LogSink? = nil) {
             destination = MemoryDestination(batchesAtOnce: batchesAtOnce)
             var delivery = DeliverySettings()
             // Nothing pauses, so that no test waits.
@@ -104,7 +105,10 @@ import Testing
                 delivery: delivery,
                 seed: 1,
                 clock: Clock(start: 1_000),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                logger: Logger(label: "test") {
+                    guard let log else { return SwiftLogNoOpLogHandler() }
+                    return SinkLogHandler(label: $0, level: .info, sink: log, format: .text)
+                }
             )
         }
 
@@ -387,6 +391,21 @@ import Testing
         try bench.source.answerPull([1, 2], possiblySent: 1)
         while bench.destination.batches.isEmpty { bench.advance() }
         #expect(bench.service.status.lost == 2)
+    }
+
+    @Test("A problem of the source is logged once while it lasts, and the end of its process each time")
+    func logged() throws {
+        let pipe = Pipe()
+        let log = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let bench = Bench(log: log)
+        for problem in ["busy", "busy", "full"] {
+            while bench.source.pulls.isEmpty { bench.advance() }
+            bench.source.pulls.removeFirst().completion(.failure(SourceFailure(problem: problem, isGone: false)))
+        }
+        for _ in 0..<2 { bench.service.sourceFailed(SourceFailure(problem: "it exited", isGone: true)) }
+        log.flush()
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        #expect(lines.map { $0.split(separator: ": ").last } == ["busy", "full", "it exited", "it exited"])
     }
 
     @Test("Records that are revoked are given back, except those that are being sent, which are settled")

@@ -212,7 +212,9 @@ BROKEN = [
 ]
 # Mistakes of the operators that change nothing, each with the reason: a part of the name, and why.
 EQUIVALENT = {
+    "StagedImport.swift:91: isBegun": "an import that was not begun has no rows",
     "line.count > batchLimit -> line.count >= batchLimit": "a line of so many bytes has fewer members",
+    "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
 }
 

@@ -1,3 +1,4 @@
+import GRDB
 import JSON
 import Suites
 import TestSupport
@@ -22,6 +23,26 @@ struct BulkTests {
         #expect(try suite.pending.total(nil) == Int64(model.pending.count))
         #expect(try suite.deadLetters.total() == Int64(model.dead.count))
         return model
+    }
+
+    @Test("After records of unknown kinds were removed, those that stay are counted with their sizes")
+    func unknownKinds() throws {
+        try withStore(limits: SuiteLimits(records: 3)) { store in
+            let suite = store.standard
+            try suite.save("a", "bb")
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(sql: "UPDATE pending SET kind = 9 WHERE id = 2")
+            }
+            var bulk = try suite.pending.remove(RecordKind.allCases)
+            try suite.save("ccc")
+            while !bulk.isDone {
+                try bulk.advance { false }
+                try suite.commit()
+            }
+            #expect(try suite.names() == ["ccc"])
+            try suite.save("d", "e")
+            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try suite.pending.save(.event("f")) }
+        }
     }
 
     @Test(

@@ -38,6 +38,20 @@ struct LimitTests {
         }
     }
 
+    @Test("A value may have as many bytes as its limit says, and not one more")
+    func value() throws {
+        try withStore(limits: SuiteLimits(valueBytes: 9)) { store in
+            let suite = store.standard
+            let large = SuiteError.recordTooLarge(bytes: 10, limit: 9)
+            #expect(throws: large) { try suite.pending.save(.event("a", ["a": "12"])) }
+            #expect(throws: large) { try suite.pending.save([.event("a", ["a": "12"])]) }
+            _ = try suite.pending.save(.event("b", ["a": "1"]))
+            _ = try suite.pending.save([.event("c", ["a": "1"])])
+            try suite.commit()
+            #expect(try suite.names() == ["b", "c"])
+        }
+    }
+
     @Test("The size of names, values and users is counted in bytes of UTF-8")
     func bytes() throws {
         try withStore(limits: SuiteLimits(bytes: 30)) { store in
