@@ -38,10 +38,13 @@ enum MCP {
         ["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": id, "reason": "no need"]]
     }
 
-    /// Runs the closure with a host and the bundles of this repository; clock and random seed are not fixed.
+    /// Runs the closure with a host and the bundles of this repository, and ends the host; clock and random seed are not
+    /// fixed.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { data in
-            try body(try HostProcess(["--plugins", "\(repositoryRoot)/plugins", "--data", data] + options))
+            let host = try HostProcess(["--plugins", "\(repositoryRoot)/plugins", "--data", data] + options)
+            try body(host)
+            #expect(try host.finish() == .code(0))
         }
     }
 
