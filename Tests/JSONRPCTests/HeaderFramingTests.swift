@@ -74,6 +74,8 @@ import Testing
             ("Content-Type: application/json\r\n\r\n{}", "headerFraming", "needs the header Content-Length"),
             ("Content-Type: a/b; charset=latin1\r\nContent-Length: 2\r\n\r\n{}", "headerFraming", "names latin1"),
             ("X: \(String(repeating: "x", count: 4_096))\r\n\r\n{}", "headerFraming", "at most 4096 bytes"),
+            // The limit comes before the next mistake, even if one byte more would reach it.
+            (String(repeating: "x", count: 4_097), "headerFraming", "at most 4096 bytes"),
             ("some text\r\n\r\n{}", "headerFraming", "this is some text"),
             ("{}\r\n", "headerFraming", "this message has no headers"),
             ("Content-Length: 1\r\n\r\n{}", "parseError", "ends too early; Content-Length"),

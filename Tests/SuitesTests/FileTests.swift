@@ -245,6 +245,17 @@ import Testing
             #expect(try found(store).last == "last")
         }
     }
+
+    @Test("A checkpoint during a transaction leaves it alone, so that its end still says that the file was removed")
+    func checkpointDuringTransaction() throws {
+        try withStore { store in
+            _ = try store.standard.pending.save(.event("open"))
+            try FileManager.default.removeItem(atPath: store.path())
+            store.checkpoint(isIdle: true)
+            expectLost { () throws(SuiteError) in try store.standard.commit() }
+        }
+    }
+
     @Test("Space that could not be reserved is reserved later")
     func reserve() throws {
         try withTemporaryDirectory { folder in

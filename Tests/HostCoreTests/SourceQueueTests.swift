@@ -1,0 +1,169 @@
+import Delivery
+import Suites
+import Testing
+
+@testable import Relay
+
+/// What a relay tells its source about pulled records, step by step.
+@Suite struct SourceQueueTests {
+    private let queue = SourceQueue()
+
+    private func pull(_ ids: Int64...) -> Bool {
+        let records = ids.map { id in
+            StoredRecord(id: id, kind: .customEvent, name: "e", value: nil, time: 0, user: nil, possiblySent: 0)
+        }
+        return queue.add(records, dead: [], returned: [])
+    }
+
+    /// Lets the flush read and claim records, and the source store that they may be sent.
+    private func send(_ ids: Int64...) throws -> Int64 {
+        _ = try queue.read(1 ... .max, records: ids.count, bytes: .max)
+        let claim = try queue.claim(ids, for: "")
+        #expect(claim.missing.isEmpty)
+        #expect(queue.beginSending() == ids)
+        #expect(queue.begun() == [claim.number])
+        return claim.number
+    }
+
+    private func settle(_ claim: Int64, delivered: [Int64] = [], dead: [Int64] = []) throws {
+        var settlement = Settlement()
+        settlement.delivered = delivered
+        settlement.deadLetters = dead.map { ($0, "refused") }
+        try queue.settle(claim, settlement, destination: "", state: nil, now: 0)
+    }
+
+    /// What the source is told, and then stores.
+    private func stored() -> SettleParams? {
+        defer { _ = queue.stored() }
+        return queue.beginStoring()
+    }
+
+    private func told(
+        delivered: [Int64] = [],
+        dead: [Int64] = [],
+        retry: [Int64] = [],
+        unsent: [Int64] = []
+    ) -> SettleParams {
+        let letters = dead.map { SettleParams.DeadRecord(id: $0, reason: "refused") }
+        return SettleParams(delivered: delivered, dead: letters, uncertain: [], retry: retry, unsent: unsent)
+    }
+
+    @Test("A source is told what became of each record of a batch, and the others stay this host's")
+    func delivered() throws {
+        #expect(pull(1, 2, 3, 4))
+        let claim = try send(1, 2, 3)
+        #expect(queue.beginStoring() == nil)
+        try settle(claim, delivered: [1], dead: [2])
+        #expect(stored() == told(delivered: [1], dead: [2], unsent: [3]))
+        #expect(queue.kept == [3, 4])
+        #expect(!queue.hasOutcomes)
+    }
+
+    @Test("At the end of a flush all records are given back, and none is begun, claimed or read")
+    func returned() throws {
+        #expect(pull(1, 2, 3))
+        _ = try queue.read(1...2, records: 2, bytes: .max)
+        _ = try queue.claim([1, 2], for: "")
+        queue.returnAll()
+        #expect(queue.beginSending() == nil)
+        #expect(try queue.read(1 ... .max, records: 9, bytes: .max).records.isEmpty)
+        #expect(stored() == told(retry: [1, 2, 3]))
+        #expect(queue.kept.isEmpty)
+    }
+
+    @Test("Of records that the source takes back, those being sent are given back when their fate is known")
+    func recalled() throws {
+        #expect(pull(1, 2, 3))
+        let claim = try send(1, 2)
+        #expect(queue.recall([1, 2, 3, 9]) == [1, 2, 3])
+        #expect(queue.recall([1]) == [])
+        #expect(stored() == told(retry: [3]))
+        try settle(claim, delivered: [1])
+        #expect(stored() == told(delivered: [1], unsent: [2]))
+        #expect(stored() == told(retry: [2]))
+        #expect(queue.kept.isEmpty)
+    }
+
+    @Test("A claimed record that the source takes back before it has begun is not sent")
+    func recalledBeforeSending() throws {
+        #expect(pull(1, 2))
+        let claim = try queue.claim([1, 2], for: "").number
+        #expect(queue.recall([1]) == [1])
+        #expect(try queue.claim([1], for: "").missing == [1])
+        #expect(queue.beginSending() == [2])
+        #expect(queue.beginSending() == nil)
+        #expect(queue.notBegun().contains(claim))
+        #expect(stored() == told(retry: [1]))
+        #expect(queue.kept == [2])
+    }
+
+    @Test("Nothing is told about a record that is not this host's any more")
+    func dropped() throws {
+        #expect(pull(1, 2))
+        let claim = try send(1, 2)
+        try settle(claim, delivered: [1, 2])
+        #expect(queue.drop([1, 9]) == [1])
+        #expect(stored() == told(delivered: [2]))
+    }
+
+    @Test("A record that is kept is not taken a second time, unless the source was just told that it got it back")
+    func pulledAgain() throws {
+        #expect(pull(1, 2))
+        #expect(!pull(2))
+        #expect(queue.recall([2]) == [2])
+        #expect(!pull(2))
+        #expect(queue.beginStoring() == told(retry: [2]))
+        #expect(pull(2))
+        _ = queue.stored()
+        #expect(queue.kept == [1, 2])
+    }
+
+    @Test("A record is not claimed while the source does not know what became of it the last time")
+    func unsettled() throws {
+        #expect(pull(1, 2))
+        let claim = try send(1)
+        try settle(claim)
+        #expect(throws: SuiteError.busy) { try queue.claim([1], for: "") }
+        #expect(try queue.claim([2], for: "").missing.isEmpty)
+        #expect(stored() == told(unsent: [1]))
+        #expect(try queue.claim([1], for: "").missing.isEmpty)
+    }
+
+    @Test("What the source did not store, it is told again once the flush has settled its claims again")
+    func notStored() throws {
+        #expect(pull(1, 2))
+        let claim = try send(1)
+        try settle(claim, delivered: [1])
+        _ = queue.recall([2])
+        #expect(queue.beginStoring() == told(delivered: [1], retry: [2]))
+        #expect(queue.beginStoring() == nil)
+        queue.notStored()
+        try settle(claim, delivered: [1])
+        #expect(stored() == told(delivered: [1], retry: [2]))
+    }
+
+    @Test("A batch that is settled while the source is told to begin it is settled after the answer")
+    func settledEarly() throws {
+        #expect(pull(1))
+        let claim = try queue.claim([1], for: "").number
+        #expect(queue.beginSending() == [1])
+        try settle(claim)
+        #expect(queue.beginStoring() == nil)
+        #expect(queue.begun() == [claim])
+        #expect(stored() == told(unsent: [1]))
+    }
+
+    @Test("When the source's process is gone, nothing is told about its records")
+    func cleared() throws {
+        #expect(pull(1, 2, 3))
+        let (settled, open) = (try send(1), try send(2))
+        try settle(settled, delivered: [1])
+        let lost = queue.clear()
+        #expect(lost.records == [1, 2, 3])
+        #expect(lost.claims == [settled])
+        #expect(!queue.hasOutcomes && queue.kept.isEmpty)
+        #expect(queue.beginSending() == nil)
+        try settle(open, delivered: [2])
+        #expect(stored() == told())
+    }
+}
