@@ -16,6 +16,27 @@ struct FlushTests {
         #expect(driver.flush.progress.delivered == 2)
     }
 
+    @Test("The last report has what was settled since the one before, however soon that was")
+    func lastReport() {
+        var driver = FlushDriver((1...1_001).map { record($0, user: "a") })
+        #expect(driver.begin().reports == 0)
+        #expect(driver.accept(1...1_000, of: 0, at: 5).reports == 1)
+        let steps = driver.accept([1_001], of: 1, at: 6)
+        #expect(steps.ending == .done && steps.reports == 1)
+    }
+
+    @Test("No more records are read while those that wait have the bytes of a window")
+    func fullWindow() {
+        var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: nil)
+        let value = "\"\(String(repeating: "x", count: BatchWindow.windowBytes / 2))\""
+        window.append(QueuePage([record(1, user: "a", value: value)]))
+        #expect(window.nextRead?.range == 2...9)
+        window.append(QueuePage([record(2, user: "b", value: value)]))
+        #expect(window.nextRead == nil)
+        #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [1])
+        #expect(window.nextRead?.range == 3...9)
+    }
+
     @Test("A flush without records is done at once")
     func nothing() {
         var driver = FlushDriver([])

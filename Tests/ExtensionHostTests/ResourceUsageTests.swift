@@ -101,6 +101,10 @@ import Testing
         #expect(monitor.usage.processorTime > 1)
         #expect(monitor.violation(isActivating: false, []) == nil)
         #expect(monitor.violation(isActivating: true, [])?.hasSuffix("for activate and was killed") == true)
+        limits.processorTime = 0
+        monitor = ResourceMonitor(limits: limits, now: 0)
+        monitor.sample([process.pid], now: 0)
+        #expect(monitor.violation(isActivating: true, []) == nil)
         process.closeInput()
         #expect(try process.wait() == .code(0))
     }

@@ -369,6 +369,21 @@ import Testing
         #expect(bench.batches == [[1, 2]])
     }
 
+    @Test("Records that another relay had taken over when they were settled are not this host's any more")
+    func lostWhileSettling() throws {
+        let bench = Bench()
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.destination.answer { _ in DeliveryReply(accepting: [1]) }
+        bench.advance()
+        let settlement = try bench.source.answerSettlement(lost: [2])
+        #expect(settlement.delivered == [1] && settlement.unsent == [2])
+        bench.advance()
+        #expect(bench.service.status.kept == 0 && bench.service.status.lost == 1)
+        #expect(bench.batches.isEmpty)
+    }
+
     // MARK: Failures
 
     @Test("When the source's process is gone, everything that was pulled is forgotten, and an old answer means nothing")

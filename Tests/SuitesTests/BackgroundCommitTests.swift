@@ -25,7 +25,7 @@ import Testing
     @Test(
         "A use of the suite between its beginning and its end, which would wait for the disk, ends the process",
         .exits,
-        arguments: 0..<4
+        arguments: 0..<7
     )
     func uses(number: Int) async {
         await #expect(processExitsWith: .failure) { [number] in
@@ -37,6 +37,9 @@ import Testing
                 case 0: _ = try suite.pending.total(nil)
                 case 1: _ = try suite.pending.save(.event("b"))
                 case 2: suite.rollback()
+                case 3: try suite.commit()
+                case 4: _ = try suite.beginCommit(onEnd: {})
+                case 5: _ = suite.beginCheckpoint(onEnd: {})
                 default: suite.checkpoint(isIdle: true)
                 }
             }
