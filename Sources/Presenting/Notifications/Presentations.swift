@@ -17,7 +17,9 @@ package final class Presentations {
     private var byNotification: [String: Presentation] = [:]
     private var order: [Presentation] = []
     private var ended: [String: End] = [:]
+    /// These notifications, as a ring: once it is full, the next one replaces the oldest.
     private var endedOrder: [String] = []
+    private var oldest = 0
 
     /// Why a notification has no presentation.
     private struct End {
@@ -173,11 +175,11 @@ package final class Presentations {
     }
 
     private func remember(_ notification: String, _ end: End) {
-        ended[notification] = end
-        endedOrder.append(notification)
-        guard endedOrder.count > 2 * Self.memory else { return }
-        for old in endedOrder.prefix(Self.memory) { ended[old] = nil }
-        endedOrder.removeFirst(Self.memory)
+        guard ended.updateValue(end, forKey: notification) == nil else { return }
+        guard endedOrder.count == Self.memory else { return endedOrder.append(notification) }
+        ended[endedOrder[oldest]] = nil
+        endedOrder[oldest] = notification
+        oldest = (oldest + 1) % Self.memory
     }
 
     /// Ends the presentations that were sent to an extension.

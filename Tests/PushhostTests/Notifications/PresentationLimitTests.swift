@@ -1,4 +1,5 @@
 import JSON
+import JSONRPC
 import TestSupport
 import Testing
 
@@ -27,6 +28,20 @@ import Testing
             let shown = try #require(try host.result("notifications")["notifications"]?.array)
             #expect(shown.map { $0["notification"] } == all.suffix(3).map { $0 })
             #expect(try host.result("status")["presentations"] == 3)
+        }
+    }
+
+    @Test("The reason is remembered for the 10,000 notifications that ended last")
+    func memory() throws {
+        try Workspace.open { workspace in
+            let host = try workspace.host(["--presentations", "1"])
+            var ended: [JSON] = []
+            for _ in 0..<10_003 { ended.append(try host.shown("nobody")) }
+            ended.removeLast()
+            for (number, reason) in [(0, "unknown"), (1, "unknown"), (2, "noPresentation"), (10_001, "noPresentation")] {
+                let error = try host.error("dismiss", ["notification": ended[number]])
+                #expect(error.data?["reason"]?.string?.hasPrefix(reason) == true, "\(number)")
+            }
         }
     }
 
