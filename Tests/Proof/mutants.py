@@ -18,7 +18,7 @@ UNIT = {
     "plugins/nats/leases": r"^PartitionLeasesTests",
 }
 HOSTS = {
-    "Sources/Calls": "Order|Waiting|Wire|Durability|Pipeline|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist",
+    "Sources/Calls": "Order|Waiting|Wire|Durability|Pipe|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist",
     "Sources/Suites": "Durability|Idempotency|Backup|Plist|Destination|InputFiles|LongWork|Lease|Suite",
     "Sources/Delivery": "Delivery|Destination|UsersTrack|Outbox",
     "Sources/Delivering": "Delivery|Destination|UsersTrack|Outbox",
@@ -215,6 +215,10 @@ EQUIVALENT = {
     "StagedImport.swift:91: isBegun": "an import that was not begun has no rows",
     "line.count > batchLimit -> line.count >= batchLimit": "a line of so many bytes has fewer members",
     "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
+    "text.utf8.count > characters -> true": "the scalars of a text of so few bytes are counted, and are as few",
+    "SuiteStore.swift:200: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
+    "Session.swift:131: start = []": "bytes are freed that are not read again",
+    "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
 }
 

@@ -70,6 +70,30 @@ struct StagedImportTests {
         }
     }
 
+    @Test("Ids that were reserved while others saved are used up before others are reserved")
+    func reservedIDs() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            func add(_ name: String) throws {
+                try staged.add(rows(name))
+                try suite.commit()
+                staged.didCommit()
+            }
+            for round in 0..<4 {
+                try add("x\(round)")
+                try suite.save("s\(round)")
+            }
+            let reserved = { try sqlite(store.path(), "SELECT first, last FROM staged ORDER BY first") }
+            let ranges = try reserved()
+            #expect(ranges.count == 3)
+            for round in 4..<7 { try add("x\(round)") }
+            #expect(try reserved() == ranges)
+            try add("x7")
+            #expect(try reserved().count == 4)
+        }
+    }
+
     @Test("A rollback removes the part of the import in its transaction, and the part can be added again")
     func rollback() throws {
         try withStore { store in
@@ -114,7 +138,9 @@ struct StagedImportTests {
             #expect(throws: SuiteError.self) { try other.standard.pending.save(.event("b")) }
             other.standard.rollback()
 
+            #expect(store.drainUnfinishedImports().isEmpty)
             dead.end()
+            #expect(store.drainUnfinishedImports().map(\.name) == [.standard])
             #expect(try other.standard.imports.sweep { true } == false)
             try other.standard.save("b", "c")
             #expect(try seen(suite) == ["a", "b", "c", "-"])

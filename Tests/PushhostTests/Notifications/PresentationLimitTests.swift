@@ -38,7 +38,8 @@ import Testing
             var ended: [JSON] = []
             for _ in 0..<10_003 { ended.append(try host.shown("nobody")) }
             ended.removeLast()
-            for (number, reason) in [(0, "unknown"), (1, "unknown"), (2, "noPresentation"), (10_001, "noPresentation")] {
+            for (number, reason) in [(0, "unknown"), (1, "unknown"), (2, "noPresentation"), (10_001, "noPresentation")]
+            {
                 let error = try host.error("dismiss", ["notification": ended[number]])
                 #expect(error.data?["reason"]?.string?.hasPrefix(reason) == true, "\(number)")
             }
