@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test("A file may have exactly its size")
+    func exactSize() throws {
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.log"
+            let size = { try Data(contentsOf: URL(filePath: path)).count }
+            func deliver(_ host: HostProcess) throws {
+                try host.saveRecords(1)
+                #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1)
+            }
+            var host = try workspace.host(["--deliver-file", path])
+            try deliver(host)
+            #expect(try host.finish() == .code(0))
+            let one = try size()
+            host = try workspace.host(["--deliver-file", path, "--deliver-file-bytes", "\(2 * one)"])
+            try deliver(host)
+            #expect(try size() == 2 * one)
+            try deliver(host)
+            #expect(try size() == one)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A partial line that a killed host left is removed, and whole lines stay")
     func tornLine() throws {
         try DestinationWorkspace.open { workspace in
