@@ -33,12 +33,13 @@ import Testing
                 let suite = store.standard
                 _ = try suite.pending.save(.event("a"))
                 guard try suite.beginCommit(onEnd: {}) else { return }
+                // Only the check may end the process, not an error.
                 switch number {
-                case 0: _ = try suite.pending.total(nil)
-                case 1: _ = try suite.pending.save(.event("b"))
+                case 0: _ = try? suite.pending.total(nil)
+                case 1: _ = try? suite.pending.save(.event("b"))
                 case 2: suite.rollback()
-                case 3: try suite.commit()
-                case 4: _ = try suite.beginCommit(onEnd: {})
+                case 3: try? suite.commit()
+                case 4: _ = try? suite.beginCommit(onEnd: {})
                 case 5: _ = suite.beginCheckpoint(onEnd: {})
                 default: suite.checkpoint(isIdle: true)
                 }
