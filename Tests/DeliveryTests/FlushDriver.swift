@@ -32,7 +32,8 @@ struct FlushDriver {
         atOnce: Int = 2,
         pause: Int64? = nil,
         isIdempotent: Bool = false,
-        patience: Int64 = 60_000
+        patience: Int64 = 60_000,
+        reportInterval: Int64 = 0
     ) {
         self.records = records
         self.damaged = damaged
@@ -40,6 +41,7 @@ struct FlushDriver {
         request.limit = limit
         request.batchesAtOnce = atOnce
         request.isIdempotent = isIdempotent
+        request.reportInterval = reportInterval
         let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: patience)
         flush = Flush(
             request,

@@ -18,7 +18,7 @@ struct FlushTests {
 
     @Test("The last report has what was settled since the one before, however soon that was")
     func lastReport() {
-        var driver = FlushDriver((1...1_001).map { record($0, user: "a") })
+        var driver = FlushDriver((1...1_001).map { record($0, user: "a") }, reportInterval: 100)
         #expect(driver.begin().reports == 0)
         #expect(driver.accept(1...1_000, of: 0, at: 5).reports == 1)
         let steps = driver.accept([1_001], of: 1, at: 6)
