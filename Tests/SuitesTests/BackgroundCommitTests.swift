@@ -22,29 +22,35 @@ import Testing
         }
     }
 
+    /// Uses a suite between the beginning and the end of a commit, or does not, and closes it.
+    private static func commit(using number: Int?) throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.pending.save(.event("a"))
+            guard try suite.beginCommit(onEnd: {}) else { return }
+            // Only the check may end the process, not an error.
+            switch number {
+            case 0: _ = try? suite.defaults.retrieve(forKey: "k")
+            case 1: _ = try? suite.pending.save(.event("b"))
+            case 2: suite.rollback()
+            case 3: try? suite.commit()
+            case 4: _ = try? suite.beginCommit(onEnd: {})
+            case 5: _ = suite.beginCheckpoint(onEnd: {})
+            case 6: suite.checkpoint(isIdle: true)
+            default: break
+            }
+            try? suite.finishCommit()
+        }
+    }
+
     @Test(
         "A use of the suite between its beginning and its end, which would wait for the disk, ends the process",
         .exits,
         arguments: 0..<7
     )
     func uses(number: Int) async {
-        await #expect(processExitsWith: .failure) { [number] in
-            try withStore { store in
-                let suite = store.standard
-                _ = try suite.pending.save(.event("a"))
-                guard try suite.beginCommit(onEnd: {}) else { return }
-                // Only the check may end the process, not an error.
-                switch number {
-                case 0: _ = try? suite.pending.total(nil)
-                case 1: _ = try? suite.pending.save(.event("b"))
-                case 2: suite.rollback()
-                case 3: try? suite.commit()
-                case 4: _ = try? suite.beginCommit(onEnd: {})
-                case 5: _ = suite.beginCheckpoint(onEnd: {})
-                default: suite.checkpoint(isIdle: true)
-                }
-            }
-        }
+        await #expect(processExitsWith: .success) { try Self.commit(using: nil) }
+        await #expect(processExitsWith: .failure) { [number] in try Self.commit(using: number) }
     }
 
     @Test("The commits of several suites run at once, and a closed store has stored all of them")
