@@ -12,12 +12,10 @@ package struct VolatileMembers {
     /// Paths of members that the user declared volatile.
     private let paths: Set<MemberPath>
 
-    private let results: [String: Set<MemberPath>]
-    private let params: [String: Set<MemberPath>]
-    private let hostParams: [String: Set<MemberPath>]
-    private let extensionParams: [String: Set<MemberPath>]
-    private let errors: Set<MemberPath>
-    private let topics: Set<String>
+    /// What the contract says of them.
+    private let contract: ContractMembers
+    private let isShifted: Bool
+    private let header: RecordingHeader
 
     /// The numbers of records, which count what was saved before, in the results of the methods that have them.
     private static let recordNumbers: [String: MemberPath] = Dictionary(
@@ -25,8 +23,6 @@ package struct VolatileMembers {
             ($0, MemberPath(["result", "id"]))
         } + ["pending", "deadLetters"].map { ($0, MemberPath(["result", "records", "*", "id"])) }
     )
-
-    private let header: RecordingHeader
 
     /// The volatile members of a session that was recorded with a header.
     package init(_ header: RecordingHeader) { self.init(header, isShifted: false) }
@@ -38,10 +34,69 @@ package struct VolatileMembers {
     var shifted: VolatileMembers { VolatileMembers(header, isShifted: true) }
 
     private init(_ header: RecordingHeader, isShifted: Bool) {
-        self.header = header
-        let classes: Set<String> = header.isClockFixed && !isShifted ? ["run"] : ["run", "clock"]
+        (self.header, self.isShifted) = (header, isShifted)
+        contract = header.isClockFixed && !isShifted ? .withoutClock : .withClock
         names = Set(header.volatile.filter { !$0.hasPrefix("/") })
         paths = Set(header.volatile.filter { $0.hasPrefix("/") }.map(MemberPath.init(pointer:)))
+    }
+
+    private func results(of method: String) -> Set<MemberPath> {
+        let found = contract.results[method] ?? []
+        guard isShifted, let number = Self.recordNumbers[method] else { return found }
+        return found.union([number])
+    }
+
+    /// The volatile members of the host's answer to a call.
+    func members(ofResultOf method: String?) -> Set<MemberPath> {
+        paths.union(method.map(results(of:)) ?? [])
+    }
+
+    /// The volatile members of the answer to `tools/call`: those of the tool's method, and the text that repeats them.
+    func members(ofToolResultOf method: String) -> Set<MemberPath> {
+        let found = results(of: method)
+        let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
+        return paths.union(results(of: "tools/call")).union(structured).union(
+            found.isEmpty ? [] : [MemberPath(["result", "content"])]
+        )
+    }
+
+    /// The volatile members of an error: those of its data, and, if there are any, the message, which repeats them.
+    func members(of error: JSON) -> Set<MemberPath> {
+        let found = contract.errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
+        return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
+    }
+
+    /// The volatile members of a notification to the client.
+    func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(contract.params[topic] ?? []) }
+
+    /// The volatile members of the host's call to an extension.
+    func members(ofCall method: String) -> Set<MemberPath> { paths.union(contract.extensionParams[method] ?? []) }
+
+    /// The volatile members of an extension's call to the host.
+    func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(contract.hostParams[method] ?? []) }
+
+    /// The members that are volatile in every message: those that the user declared.
+    var everywhere: Set<MemberPath> { paths }
+
+    /// Whether even the number of notifications of a topic may differ.
+    func isVolatile(topic: String) -> Bool { contract.topics.contains(topic) }
+}
+
+/// The members that the contract marks as volatile, read from its documents once in a process.
+private struct ContractMembers {
+    let results: [String: Set<MemberPath>]
+    let params: [String: Set<MemberPath>]
+    let hostParams: [String: Set<MemberPath>]
+    let extensionParams: [String: Set<MemberPath>]
+    let errors: Set<MemberPath>
+    let topics: Set<String>
+
+    /// Those of a session whose clock is fixed.
+    static let withoutClock = ContractMembers(["run"])
+    /// Those of any other session.
+    static let withClock = ContractMembers(["run", "clock"])
+
+    private init(_ classes: Set<String>) {
         var results: [String: Set<MemberPath>] = [:]
         var params: [String: Set<MemberPath>] = [:]
         var hostParams: [String: Set<MemberPath>] = [:]
@@ -55,7 +110,6 @@ package struct VolatileMembers {
             results[method, default: []].formUnion(host.paths(schema, below: ["result"], within: []))
         }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
-        if isShifted { for (method, path) in Self.recordNumbers { results[method, default: []].insert(path) } }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
         let documents = [
@@ -71,41 +125,6 @@ package struct VolatileMembers {
         (self.results, self.params) = (results, params)
         (self.hostParams, self.extensionParams) = (hostParams, extensionParams)
     }
-
-    /// The volatile members of the host's answer to a call.
-    func members(ofResultOf method: String?) -> Set<MemberPath> {
-        paths.union(method.flatMap { results[$0] } ?? [])
-    }
-
-    /// The volatile members of the answer to `tools/call`: those of the tool's method, and the text that repeats them.
-    func members(ofToolResultOf method: String) -> Set<MemberPath> {
-        let found = results[method] ?? []
-        let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
-        return paths.union(results["tools/call"] ?? []).union(structured).union(
-            found.isEmpty ? [] : [MemberPath(["result", "content"])]
-        )
-    }
-
-    /// The volatile members of an error: those of its data, and, if there are any, the message, which repeats them.
-    func members(of error: JSON) -> Set<MemberPath> {
-        let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
-        return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
-    }
-
-    /// The volatile members of a notification to the client.
-    func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
-
-    /// The volatile members of the host's call to an extension.
-    func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
-
-    /// The volatile members of an extension's call to the host.
-    func members(ofHostCall method: String) -> Set<MemberPath> { paths.union(hostParams[method] ?? []) }
-
-    /// The members that are volatile in every message: those that the user declared.
-    var everywhere: Set<MemberPath> { paths }
-
-    /// Whether even the number of notifications of a topic may differ.
-    func isVolatile(topic: String) -> Bool { topics.contains(topic) }
 }
 
 /// Finds the volatile members that a document of the contract describes.

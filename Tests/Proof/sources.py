@@ -1,0 +1,62 @@
+"""The sources that each proof is about. If they change, its result is out of date."""
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# What reads messages, keeps records and hands them over.
+ENGINE = ["Sources/CSuites", "Sources/Calls", "Sources/Delivering", "Sources/Delivery", "Sources/HostCore/Loop",
+          "Sources/JSONRPC", "Sources/Records", "Sources/Suites"]
+STORAGE = ["Sources/CSuites", "Sources/Delivering", "Sources/Delivery", "Sources/Suites"]
+
+WIRE = ["Sources/JSON", "Sources/JSONRPC", "Sources/Platform"]
+NOTIFICATIONS = [*WIRE, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
+                 "Sources/Localization", "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
+DELIVERY = [*WIRE, "Sources/BrazeRules", "Sources/CSuites", "Sources/Contract", "Sources/Delivery", "Sources/Records",
+            "Sources/Suites"]
+# What each target of the fuzzer reads with; the targets themselves are in Tests/FuzzTargets.
+TARGETS = {
+    "lines": WIRE,
+    "headers": WIRE,
+    "session": WIRE,
+    "json": WIRE,
+    "lists": WIRE,
+    "plist": [*WIRE, "Sources/PropertyLists"],
+    "strings": [*WIRE, "Sources/Localization", "Sources/PropertyLists"],
+    "catalog": [*WIRE, "Sources/Localization", "Sources/PropertyLists"],
+    "format": [*WIRE, "Sources/Localization"],
+    "syntax": [*WIRE, "Sources/LanguageServer"],
+    "recording": [*WIRE, "Sources/Contract", "Sources/Recording", "Sources/Records"],
+    "payload": NOTIFICATIONS,
+    "view": NOTIFICATIONS,
+    "reply": NOTIFICATIONS,
+    "delivery": DELIVERY,
+    "source": DELIVERY,
+    "monitoring": [*WIRE, "Sources/Relay"],
+    "editor": [*NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
+    "liquid": ["plugins/liquid"],
+}
+# Each proof, by its program and an option.
+PROOFS = {
+    "power-loss": STORAGE,
+    "power-loss --self-test": STORAGE,
+    "kills": ENGINE + ["Sources/pushhost/Outbox"],
+    "kills --self-test": ENGINE,
+    "faults": ENGINE,
+    "leaks": ENGINE + ["Sources/Presenting"],
+    "mutation": ENGINE,
+    "fuzz": sorted({folder for folders in TARGETS.values() for folder in folders}),
+}
+
+
+def digest(paths):
+    """A digest of the files below some folders."""
+    names = subprocess.run(["git", "ls-files", "-z", "--", *paths], cwd=ROOT, capture_output=True, check=True).stdout
+    result = hashlib.sha256()
+    for name in sorted(filter(None, names.decode().split("\0"))):
+        path = ROOT / name
+        content = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
+        result.update(f"{name}\0{len(content)}\0".encode() + content)
+    return result.hexdigest()[:16]
