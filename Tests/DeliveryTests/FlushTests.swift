@@ -225,6 +225,21 @@ struct FlushTests {
         #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [3])
     }
 
+    @Test("A window keeps no user of whom it has no record")
+    func forgottenUsers() throws {
+        var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: nil)
+        window.append(QueuePage([record(1, user: "a"), record(2, user: "b"), record(3, user: "a")]))
+        func users() throws -> Set<String> {
+            let numbers = Mirror(reflecting: window).descendant("keys", "numbers")
+            return Set(try #require(numbers as? [String: Int]).keys)
+        }
+        #expect(try users().count == 2)
+        window.discard([1, 2])
+        #expect(try users() == [#"{"braze_id":"a"}"#])
+        window.discard([3])
+        #expect(try users() == [])
+    }
+
     @Test("A cancelled flush ends when the batch in flight is answered")
     func cancel() {
         var driver = FlushDriver((1...1_001).map { record($0, user: "a") })

@@ -80,15 +80,23 @@ extension Peer {
     }
 
     /// What was sent to it since the last call: the ids of answers, and the methods of notifications.
-    fileprivate func sent() throws -> [JSON] {
+    fileprivate func sent() throws -> [JSON] { try messages().compactMap { $0["id"] ?? $0["method"] } }
+
+    /// The messages that were sent to it since the last call.
+    fileprivate func messages() throws -> [JSON] {
         var text: [UInt8] = []
         session?.output.drain { bytes in
             text += bytes
             return bytes.count
         }
-        let lines = try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
-        return lines.compactMap { $0["id"] ?? $0["method"] }
+        return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
     }
+}
+
+private final class Caller: CallingExtension {
+    let identifier = "x"
+    let applicationGroups: [String] = []
+    let unreadBytes = 0
 }
 
 /// What reaches a peer, and in which order, while commits run beside the event loop.
@@ -207,13 +215,44 @@ extension Peer {
         }
     }
 
+    @Test("An extension's message waits for the answer to the one before")
+    func messagesOfExtension() throws {
+        try withLoop { loop in
+            let caller = loop.peer(.extension(Caller()))
+            caller.send(1, "delay")
+            caller.send(2, "ping")
+            #expect(try caller.sent() == [] && caller.hasBacklog)
+            loop.outbox.finish(try #require(loop.delayed.first).call, .success(true))
+            caller.scheduler.end(try #require(loop.delayed.first))
+            #expect(caller.advance())
+            #expect(try caller.sent() == [1, 2])
+        }
+    }
+
+    @Test("A client that leaves more than 1 MiB unread misses lines of stderr, and is told how many")
+    func missedLines() throws {
+        try withLoop { loop in
+            let client = loop.peer()
+            client.topics = [.didSave, .standardError]
+            loop.publisher.client = client
+            let session = try #require(client.session)
+            func notify(_ bytes: Int) {
+                loop.outbox.notify(session, "x") { [.string(String(repeating: "x", count: bytes))] }
+            }
+            notify(0)
+            let overhead = client.unreadBytes
+            notify((1 << 20) - 2 * overhead)
+            #expect(client.unreadBytes == 1 << 20)
+            loop.publisher.publish(errorLine: "a", of: "e")
+            for _ in 0..<2 { loop.publisher.publish(errorLine: "b", of: "e") }
+            #expect(try client.sent() == ["x", "x", "$/stderr"])
+            for line in ["c", "d"] { loop.publisher.publish(errorLine: line, of: "e") }
+            #expect(try client.messages().map { $0["params"]?["missed"] } == [2, nil])
+        }
+    }
+
     @Test("While a subscriber leaves notifications unread, messages of extensions wait")
     func unreadSubscriber() throws {
-        final class Caller: CallingExtension {
-            let identifier = "x"
-            let applicationGroups: [String] = []
-            let unreadBytes = 0
-        }
         try withLoop(outputLimit: 100) { loop in
             let client = loop.peer()
             loop.publisher.client = client

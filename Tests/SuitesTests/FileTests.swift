@@ -261,6 +261,39 @@ import Testing
         }
     }
 
+    @Test("An idle host returns the free space of a suite that uses up to 4 MiB", arguments: [1_024, 1_025])
+    func freeSpace(used: Int) throws {
+        try withStore { store in
+            try store.standard.save("a")
+            store.close()
+            func count() throws -> Int {
+                let pages = try sqlite(store.path(), "PRAGMA page_count; PRAGMA freelist_count").compactMap { Int($0) }
+                return try #require(pages.first) - (try #require(pages.last))
+            }
+            // A row of this size has a page of its own.
+            let row = "zeroblob(4000)"
+            func rows(_ count: Int) -> String {
+                "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) SELECT \(row) FROM n"
+            }
+            try sqlite(store.path(), "CREATE TABLE used (x); INSERT INTO used \(rows(900))")
+            // The pages that lead to them are counted too, so that it takes some steps.
+            while true {
+                let missing = used - (try count())
+                guard missing > 0 else { break }
+                try sqlite(store.path(), "INSERT INTO used \(rows((missing + 1) / 2))")
+            }
+            #expect(try count() == used)
+            try sqlite(store.path(), "CREATE TABLE free AS \(rows(1_200)); DROP TABLE free")
+            #expect(try count() == used)
+            func size() throws -> Int { try Data(contentsOf: URL(filePath: store.path())).count }
+            let before = try size()
+            #expect(try store.standard.names() == ["a"])
+            store.checkpoint(isIdle: true)
+            let after = try size()
+            #expect(used > 1_024 ? after == before : after <= 4 << 20, "\(before) bytes became \(after)")
+        }
+    }
+
     @Test("Space that could not be reserved is reserved later")
     func reserve() throws {
         try withTemporaryDirectory { folder in

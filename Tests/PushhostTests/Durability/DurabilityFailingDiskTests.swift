@@ -126,6 +126,30 @@ import Testing
         }
     }
 
+    @Test("A full file of delivered records keeps its name while it cannot be synced")
+    func fullFile() throws {
+        try withTemporaryDirectory { folder in
+            let (place, file) = ("\(folder)/out", "\(folder)/out/log.jsonl")
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            try Data("{}\n".utf8).write(to: URL(filePath: file))
+            let host = try startHost(
+                folder,
+                ["--no-control", "--deliver-file", file, "--deliver-file-bytes", "1", "--retry-patience", "0"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", file, "-e", "trace=fsync",
+                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
+            let error = try host.replies(2).last?["error"]
+            #expect(error?["data"]?["reason"] == "destinationUnavailable", "\(String(describing: error))")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["log.jsonl"])
+            #expect(try Data(contentsOf: URL(filePath: file)) == Data("{}\n".utf8))
+            try host.finish()
+        }
+    }
+
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
     private func failEach(_ call: String, _ end: End) throws {
         var refusals = 0

@@ -236,6 +236,32 @@ struct DurabilityFullDiskTests {
         }
     }
 
+    @Test("On a completely full disk, a destination with a corrected address is tried at once", .enabled(if: canMount))
+    func corrected() throws {
+        try withTemporaryDirectory { root in
+            let folder = "\(root)/disk"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            #expect(mountSmallDisk(folder, size: "32m"))
+            defer { unmount(folder) }
+            let removed = "\(root)/removed"
+            try FileManager.default.createDirectory(atPath: removed, withIntermediateDirectories: false)
+            let first = try startHost(folder, ["--deliver-file", "\(removed)/out.jsonl", "--retry-patience", "0"])
+            try first.write(save(1).utf8)
+            _ = try first.reply()
+            try FileManager.default.removeItem(atPath: removed)
+            try first.write(line(2, "flushPending", #"{"to":"file"}"#).utf8)
+            #expect(try first.reply()["error"]?["data"]?["reason"] == "destinationUnavailable")
+            try Processes.wait(for: "the reserve") { FileManager.default.fileExists(atPath: "\(folder)/data/.reserve") }
+            try first.finish()
+            _ = try fill(folder)
+            let host = try startHost(folder, ["--deliver-file", "\(root)/out.jsonl", "--retry-patience", "0"])
+            try host.write(line(1, "flushPending", #"{"to":"file"}"#).utf8)
+            let reply = try host.reply()
+            #expect(reply["result"]?["delivered"] == 1, "\(reply)")
+            try host.finish()
+        }
+    }
+
     /// Fills a disk completely with a file.
     private func fill(_ folder: String) throws -> String {
         let path = "\(folder)/ballast"
