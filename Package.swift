@@ -53,8 +53,15 @@ let isFuzzing = Context.environment["PUSHHOST_FUZZ"] != nil
 let fuzzed: [Target.Dependency] =
     [
         "BrazeRules", "Contract", "Delivery", "JSON", "JSONRPC", "LanguageServer", "Localization", "NotificationHTML",
-        "Notifications", "Platform", "PropertyLists", "Recording", "Records", "Relay", "Suites",
-    ]
+        "Notifications", "Platform", "PropertyLists", "Recording", "Records", "Relay", "Suites", "pushhost-preview",
+    ] + httpServer
+
+/// What the preview uses.
+let preview: [Target.Dependency] =
+    [
+        "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "JSONRPC", "LanguageServer", "Localization",
+        "NotificationHTML", "Notifications", "Platform", "PushClient",
+    ] + httpServer
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost", "pushhost-preview"] + bundles + fixtures).map { .target(name: $0) }
@@ -208,14 +215,11 @@ let package = Package(
                 "HostClient", "JSON", "Localization", "NotificationHTML", "Notifications", "Platform", "PropertyLists",
             ]
         ),
-        // A program of its own, because FlyingFox triples the size of a program and delays its start.
-        program(
-            "pushhost-preview",
-            [
-                "CLocaleData", "CPreview", "CSystem", "HostClient", "JSON", "JSONRPC", "LanguageServer", "Localization",
-                "NotificationHTML", "Notifications", "Platform", "PushClient",
-            ] + httpServer
-        ),
+        // A program of its own, because FlyingFox triples the size of a program and delays its start. Only tests may be
+        // linked with a program, so the fuzzer has it without the file that starts it.
+        isFuzzing
+            ? .target(name: "pushhost-preview", dependencies: preview, exclude: ["Main.swift"], swiftSettings: strict)
+            : program("pushhost-preview", preview),
         library(
             "BundleChecks",
             ["ExtensionHost", "JSON", "Localization", "Platform", "PropertyLists", "Spelling"]
@@ -289,17 +293,10 @@ let package = Package(
     ]
         + (isFuzzing
             ? [
-                // Only tests may be linked with a program, so the preview is left to these.
-                .target(
-                    name: "FuzzTargets",
-                    dependencies: fuzzed,
-                    path: "Tests/FuzzTargets",
-                    exclude: ["PreviewTarget.swift"],
-                    swiftSettings: strict + [.define("WITHOUT_PREVIEW")]
-                ),
+                library("FuzzTargets", fuzzed, path: "Tests/FuzzTargets"),
                 program("fuzz", ["FuzzTargets"], path: "Tests/Fuzz"),
             ]
-            : [tests("FuzzTargets", fuzzed + ["pushhost-preview"] + httpServer)])
+            : [tests("FuzzTargets", fuzzed)])
         + bundles.map { name in
             program(
                 name,

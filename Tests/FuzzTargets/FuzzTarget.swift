@@ -14,13 +14,7 @@ public struct FuzzTarget: Sendable {
     }
 
     /// Every target.
-    public static let all = wire + files + notifications + deliveries + servers + previews
-
-    #if WITHOUT_PREVIEW
-    private static let previews: [FuzzTarget] = []
-    #else
-    private static let previews = [preview]
-    #endif
+    public static let all = wire + files + notifications + deliveries + servers + [preview]
 }
 
 /// What is not true of an input.

@@ -35,6 +35,7 @@ TARGETS = {
     "delivery": DELIVERY,
     "source": DELIVERY,
     "monitoring": [*WIRE, "Sources/Relay"],
+    "preview": [*NOTIFICATIONS, "Sources/pushhost-preview"],
     "editor": [*NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
     "liquid": ["plugins/liquid"],
 }
