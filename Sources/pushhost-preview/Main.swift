@@ -1,6 +1,5 @@
 internal import CSystem
 internal import HostClient
-internal import JSON
 internal import Platform
 internal import PushClient
 
