@@ -150,6 +150,30 @@ import Testing
         }
     }
 
+    @Test(
+        "A copy or a list of a suite whose name is not durable is an error that names it",
+        arguments: [("exportSuite", "path", "/out/list.plist"), ("backUpSuite", "folder", "/out")]
+    )
+    func copies(method: String, member: String, path: String) throws {
+        try withTemporaryDirectory { folder in
+            let place = "\(folder)/out"
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+            let host = try startHost(
+                folder,
+                ["--no-control"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", place, "-e", "trace=fsync",
+                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try host.write((save(1) + line(2, method, #"{"\#(member)":"\#(folder + path)"}"#)).utf8)
+            let message = try #require(try host.replies(2).last?["error"]?["message"]?.string)
+            #expect(message.contains("\(folder + path): Input/output error"), "\(message)")
+            try host.finish()
+        }
+    }
+
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
     private func failEach(_ call: String, _ end: End) throws {
         var refusals = 0
