@@ -153,6 +153,7 @@ private func checkRanges(_ node: SyntaxTree.Node, _ count: Int) throws {
 /// A session is refused with its file's name, or it repeats itself.
 private func checkRecording(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder(prefix: "fuzz-recording")
+    defer { folder.remove() }
     let path = "\(folder.path)/a.jsonl"
     // A line of its own stands before the replies.
     let parts = bytes.split(separator: Array("\n====\n".utf8), maxSplits: 1, omittingEmptySubsequences: false)
