@@ -85,3 +85,21 @@ final class PreviewRun {
         return window
     }
 }
+
+// MARK: Payloads
+
+extension PreviewRun {
+    static let plugins = "\(repositoryRoot)/plugins"
+    static let register = "\(plugins)/register/payload.apns"
+
+    /// A payload that the bundle `register` shows.
+    static func payload(title: String) -> String {
+        #"{"aps":{"alert":"x","category":"lab_register"},"braze_id":"ada","cert_title":"\#(title)","cert_description":"D"}"#
+    }
+
+    static func edit(_ text: String) -> JSON { ["type": "edit", "text": .string(text)] }
+
+    /// A payload whose extension saves an event as soon as it is shown.
+    static let saving =
+        #"{"aps":{"alert":"Unopened","category":"lab_progress"},"completed_session_count":"1","total_session_count":"2"}"#
+}
