@@ -32,6 +32,8 @@ public final class SuiteStore {
     /// The numbers of suites when they were last read, for ``summary(of:)``.
     var summaries: [SuiteName: KnownSummary] = [:]
     let reserve: Reserve
+    /// Whether this object has made the folder's entry durable, whoever made the folder.
+    private var isFolderDurable = false
 
     /// A store; opens and creates nothing yet.
     ///
@@ -235,7 +237,7 @@ public final class SuiteStore {
         }
     }
 
-    /// Creates the folder and its missing parents, and makes their entries durable before any save is acknowledged.
+    /// Creates the folder and its missing parents, each durable before the next one, and before any save is acknowledged.
     func makeFolder() throws(SuiteError) {
         var missing: [String] = []
         var path = folder
@@ -244,13 +246,16 @@ public final class SuiteStore {
             let parent = path.split(separator: "/").dropLast().joined(separator: "/")
             path = path.hasPrefix("/") ? "/\(parent)" : parent.isEmpty ? "." : parent
         }
+        guard !isFolderDurable || !missing.isEmpty else { return }
+        // Whoever made the folder that is there may have died, or may have failed to sync it.
+        try Self.sync(parentOf: path)
         for path in missing.reversed() {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
                 throw .notStored("cannot make the folder \(path): \(String(cString: strerror(errno)))")
             }
+            try Self.sync(parentOf: path)
         }
-        // The last one is synced when a log was made there.
-        for path in missing { try Self.sync(parentOf: path) }
+        isFolderDurable = true
     }
 
     /// Makes a folder's entry in its parent durable.

@@ -280,7 +280,7 @@ class Disk:
         for path in sorted(names):
             place = target + path[len(self.root) :]
             entry = names[path]
-            if path == self.root or not os.path.isdir(os.path.dirname(place)):
+            if not path.startswith(self.root + "/") or not os.path.isdir(os.path.dirname(place)):
                 continue
             if entry == FOLDER:
                 os.mkdir(place, 0o700)

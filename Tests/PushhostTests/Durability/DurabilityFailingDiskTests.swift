@@ -79,6 +79,34 @@ import Testing
         }
     }
 
+    @Test(
+        "A data folder takes no suite while its name is not durable, whoever made the folder",
+        arguments: [false, true]
+    )
+    func folderName(isThere: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let data = "\(folder)/data"
+            if isThere { try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false) }
+            let host = try startHost(
+                folder,
+                ["--no-control"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", folder, "-e", "trace=fsync",
+                    "-e", "inject=fsync:error=EIO:when=1..3", "-o", "/dev/null",
+                ],
+                unchecked: "the disk fails"
+            )
+            for number in 1...3 {
+                try host.write(save(number).utf8)
+                #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+                #expect(!FileManager.default.fileExists(atPath: "\(data)/standard.sqlite"))
+            }
+            try host.write(save(4).utf8)
+            #expect(try host.reply()["result"]?["id"] == 1)
+            try host.finish()
+        }
+    }
+
     @Test("A file whose maker died before its name was durable takes no record until the folder is synced")
     func fileName() throws {
         try withTemporaryDirectory { folder in
