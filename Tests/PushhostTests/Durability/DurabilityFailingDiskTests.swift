@@ -90,10 +90,7 @@ import Testing
             let host = try startHost(
                 folder,
                 ["--no-control"],
-                under: [
-                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", folder, "-e", "trace=fsync",
-                    "-e", "inject=fsync:error=EIO:when=1..3", "-o", "/dev/null",
-                ],
+                under: try failingSyncs(of: folder, when: "1..3"),
                 unchecked: "the disk fails"
             )
             for number in 1...3 {
@@ -116,10 +113,7 @@ import Testing
             let host = try startHost(
                 folder,
                 ["--no-control", "--deliver-file", file, "--retry-patience", "0"],
-                under: [
-                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", place,
-                    "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO", "-o", "\(folder)/trace",
-                ],
+                under: try failingSyncs(of: place),
                 unchecked: "the disk fails"
             )
             try host.write(save(1).utf8)
@@ -139,10 +133,7 @@ import Testing
             let host = try startHost(
                 folder,
                 ["--no-control", "--deliver-file", file, "--retry-patience", "0"],
-                under: [
-                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", file, "-e", "trace=fsync",
-                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
-                ],
+                under: try failingSyncs(of: file, trace: "\(folder)/trace"),
                 unchecked: "the disk fails"
             )
             try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
@@ -163,10 +154,7 @@ import Testing
             let host = try startHost(
                 folder,
                 ["--no-control", "--deliver-file", file, "--deliver-file-bytes", "1", "--retry-patience", "0"],
-                under: [
-                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", file, "-e", "trace=fsync",
-                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
-                ],
+                under: try failingSyncs(of: file),
                 unchecked: "the disk fails"
             )
             try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
@@ -189,10 +177,7 @@ import Testing
             let host = try startHost(
                 folder,
                 ["--no-control"],
-                under: [
-                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", place, "-e", "trace=fsync",
-                    "-e", "inject=fsync:error=EIO", "-o", "\(folder)/trace",
-                ],
+                under: try failingSyncs(of: place),
                 unchecked: "the disk fails"
             )
             try host.write((save(1) + line(2, method, #"{"\#(member)":"\#(folder + path)"}"#)).utf8)
@@ -200,6 +185,14 @@ import Testing
             #expect(message.contains("\(folder + path): Input/output error"), "\(message)")
             try host.finish()
         }
+    }
+
+    /// A wrapper for a host, for which the syncs of a file or folder fail: all, or those that `when` says.
+    private func failingSyncs(of path: String, when: String = "1+", trace: String = "/dev/null") throws -> [String] {
+        [
+            try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-P", path, "-e", "trace=fsync,fdatasync",
+            "-e", "inject=fsync,fdatasync:error=EIO:when=\(when)", "-o", trace,
+        ]
     }
 
     /// Runs the session with each call of a kind failing in turn, until the session has no further one.
