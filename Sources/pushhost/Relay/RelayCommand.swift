@@ -99,6 +99,9 @@ struct RelayCommand: ParsableCommand {
     var delivery: DestinationOptions
 
     @OptionGroup(title: "Tuning: extensions")
+    var sandbox: SandboxOptions
+
+    @OptionGroup(title: "Tuning: extensions")
     var extensions: ExtensionOptions
 
     private var host: HostRun {
@@ -116,10 +119,11 @@ struct RelayCommand: ParsableCommand {
     func validate() throws {
         if to == "caller" { throw ValidationError("--to caller: a relay has no caller; name a destination") }
         try host.validate()
+        try sandbox.validate(serviceDeadline: extensions.serviceDeadline)
     }
 
     private func runCheck() throws {
-        var host = try HostOptions.parse(extensions.sandbox.serveArguments)
+        var host = try HostOptions.parse(sandbox.serveArguments)
         (host.data, host.plugins) = (data, plugins)
         let code: Int32
         do throws(ClientError) {
@@ -147,6 +151,7 @@ struct RelayCommand: ParsableCommand {
     func run() throws {
         guard !check else { return try runCheck() }
         try host.run { settings, _ in
+            sandbox.apply(to: &settings)
             extensions.apply(to: &settings)
             delivery.apply(to: &settings)
             settings.relay = RelaySettings(source: from, destination: to)

@@ -21,9 +21,6 @@ struct DeliveryOptions: ParsableArguments {
     )
     var flushTo: String = DeliverySettings().policyDestination
 
-    @OptionGroup
-    var destination: DestinationOptions
-
     @Option(help: .milliseconds("Let flushPending try this long while nothing is accepted."))
     var retryPatience = Int(DeliverySettings().retry.patience)
 
@@ -67,10 +64,9 @@ struct DeliveryOptions: ParsableArguments {
     }
 
     /// Copies the options into the configuration.
-    func apply(to settings: inout HostConfiguration, _ folders: StandardFolders) throws {
+    func apply(to settings: inout HostConfiguration) throws {
         settings.delivery.policy = try policy()
         settings.delivery.policyDestination = flushTo
-        destination.apply(to: &settings)
         settings.delivery.retry.patience = Int64(retryPatience)
         settings.delivery.deliversEmptyBatches = deliverEmptyBatches
     }

@@ -50,8 +50,6 @@ struct ExtensionOptions: ParsableArguments {
     @Flag(help: "Run bundles into which any user may write. Such a user can run programs as you.")
     var allowWritablePlugins = false
 
-    @OptionGroup var sandbox: SandboxOptions
-
     @Option(help: "Limit the open descriptors of an extension.")
     var extensionFiles = ExtensionLimits.defaults.files
 
@@ -63,10 +61,6 @@ struct ExtensionOptions: ParsableArguments {
             "deliver-deadline": deliverDeadline, "stop-grace": stopGrace, "idle-stop": idleStop,
         ]
         for (option, time) in times { try requireOption(option, time, in: 1...day) }
-        if sandbox.phone, serviceDeadline > PhoneBudget.serviceDeadline {
-            let limit = PhoneBudget.serviceDeadline
-            throw ValidationError("--phone: iOS waits \(limit) ms for a service extension; lower --service-deadline")
-        }
         try requireOption("waiting-calls", waitingCalls, in: 1...1_000_000)
         try requireOption("restart-budget", restartBudget, in: 0...1_000_000)
         try requireOption("restart-window", restartWindow, in: 1...day)
@@ -94,9 +88,6 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.processes = extensionProcesses
         settings.extensionLimits.files = extensionFiles
         settings.allowsWritableBundles = allowWritablePlugins
-        settings.sandbox = sandbox.mode
-        settings.allowedBundles = sandbox.allowedBundles
-        settings.isPhone = sandbox.phone
     }
 }
 
@@ -123,6 +114,21 @@ struct SandboxOptions: ParsableArguments {
         for (option, isSet) in [("require-sandbox", requireSandbox), ("phone", phone)] where isSet && noSandbox {
             throw ValidationError("--no-sandbox and --\(option) exclude each other; leave out one")
         }
+    }
+
+    /// Throws an error if extensions would get more time than a phone gives them.
+    func validate(serviceDeadline: Int) throws {
+        let limit = PhoneBudget.serviceDeadline
+        if phone, serviceDeadline > limit {
+            throw ValidationError("--phone: iOS waits \(limit) ms for a service extension; lower --service-deadline")
+        }
+    }
+
+    /// Copies the options into the configuration.
+    func apply(to settings: inout HostConfiguration) {
+        settings.sandbox = mode
+        settings.allowedBundles = allowedBundles
+        settings.isPhone = phone
     }
 
     var mode: SandboxMode { noSandbox ? .off : requireSandbox ? .required : .available }

@@ -37,14 +37,24 @@ struct Serve: ParsableCommand {
             """
     )
 
+    // No group has groups in it: a debug program checks a group once more for each check of the one around it.
     @OptionGroup(title: "Everyday options")
     var everyday: EverydayOptions
 
     @OptionGroup(title: "Further options")
     var further: FurtherOptions
 
+    @OptionGroup(title: "Further options")
+    var app: AppOption
+
     @OptionGroup(title: "Delivery")
     var delivery: DeliveryOptions
+
+    @OptionGroup(title: "Delivery")
+    var destination: DestinationOptions
+
+    @OptionGroup(title: "Tuning: extensions")
+    var sandbox: SandboxOptions
 
     @OptionGroup(title: "Tuning: extensions")
     var extensions: ExtensionOptions
@@ -74,16 +84,20 @@ struct Serve: ParsableCommand {
         if further.ephemeral, everyday.data != nil {
             throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
         }
+        try sandbox.validate(serviceDeadline: extensions.serviceDeadline)
     }
 
     func run() throws {
-        try host.run { settings, folders in
+        try host.run { settings, _ in
             if let rule = settings.setDefaultSuite(everyday.suite) {
                 throw ValidationError("--suite \(everyday.suite): a suite name is \(rule)")
             }
             further.apply(to: &settings)
+            settings.appFolder = app.app
+            sandbox.apply(to: &settings)
             extensions.apply(to: &settings)
-            try delivery.apply(to: &settings, folders)
+            destination.apply(to: &settings)
+            try delivery.apply(to: &settings)
             limits.apply(to: &settings)
             capacity.apply(to: &settings)
             try delivery.validateDestination(settings)
@@ -141,8 +155,6 @@ struct FurtherOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use this locale for notifications that do not name one.", valueName: "name"))
     var locale = HostConfiguration.defaults.locale
 
-    @OptionGroup var app: AppOption
-
     @Option(
         help: ArgumentHelp(
             "Start a fixed clock at this RFC 3339 time with a zone; each reading advances it by 1 ms.",
@@ -171,7 +183,6 @@ struct FurtherOptions: ParsableArguments {
     /// Copies the options that only `serve` has into the configuration.
     func apply(to settings: inout HostConfiguration) {
         settings.locale = locale
-        settings.appFolder = app.app
         settings.fetchesAttachments = fetchAttachments
         settings.filesFolder = filesWithin
         if noControl { settings.controlFolder = nil }
