@@ -71,8 +71,8 @@ struct FlushScheduleTests {
     func rounds() {
         var schedule = schedule(.every(100))
         schedule.start(at: 0)
-        #expect([99, 130, 131].map { schedule.beginRound(at: $0) } == [false, true, false])
-        #expect(next(schedule) == 230)
+        #expect([99, 100, 101, 230, 231].map { schedule.beginRound(at: $0) } == [false, true, false, true, false])
+        #expect(next(schedule) == 330)
         schedule.stop()
         #expect(next(schedule) == nil)
     }

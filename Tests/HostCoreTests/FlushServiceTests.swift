@@ -27,17 +27,17 @@ import Testing
         private(set) var results: [Result<JSON, RPCError>] = []
         private(set) var notifications: [JSON] = []
 
-        init(_ folder: String, _ policy: FlushPolicy) {
+        init(_ folder: String, _ policy: FlushPolicy, isLockStep: Bool) {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             store = SuiteStore(folder: folder)
             var configuration = HostConfiguration.defaults
-            configuration.isLockStep = true
+            configuration.isLockStep = isLockStep
             configuration.delivery.policy = policy
             configuration.delivery.policyDestination = "memory"
             outbox = Outbox(store, logger)
             let publisher = Publisher(outbox)
             let ending = Ending(isRelay: false, patience: 0)
-            let gate = Gate(outputLimit: .max, isLockStep: true, ending, outbox, publisher)
+            let gate = Gate(outputLimit: .max, isLockStep: isLockStep, ending, outbox, publisher)
             let dispatcher = Dispatcher(lockedSuite: configuration.lockedSuite, store, outbox) { _, _ in }
             peer = Peer(.client, { MethodTable() }, gate, dispatcher)
             peer.session = session
@@ -119,8 +119,12 @@ import Testing
         }
     }
 
-    private func withBench(_ policy: FlushPolicy = .manual, _ body: (Bench) throws -> Void) throws {
-        try withTemporaryDirectory { try body(Bench("\($0)/data", policy)) }
+    private func withBench(
+        _ policy: FlushPolicy = .manual,
+        isLockStep: Bool = true,
+        _ body: (Bench) throws -> Void
+    ) throws {
+        try withTemporaryDirectory { try body(Bench("\($0)/data", policy, isLockStep: isLockStep)) }
     }
 
     @Test("A request is held while its flush runs, and answered when everything is settled")
@@ -140,6 +144,23 @@ import Testing
             #expect(bench.notifications.map { $0["remaining"] } == [0])
             #expect(bench.service.isQuiet)
             #expect(try bench.suite.pending.total(nil) == 0)
+        }
+    }
+
+    @Test("A flush reports its progress at most ten times a second, and once at its end")
+    func pace() throws {
+        try withBench(isLockStep: false) { bench in
+            try bench.save(10_000)
+            let start = Clock.monotonic()
+            #expect(try bench.flush() == nil)
+            while bench.results.isEmpty {
+                try bench.advance()
+                if !bench.memory.batches.isEmpty { bench.memory.accept() }
+            }
+            let most = (Clock.monotonic() - start) / 100 + 2
+            #expect(bench.memory.arrived.count == 10_000)
+            #expect((1...most).contains(Int64(bench.notifications.count)))
+            #expect(bench.notifications.last?["remaining"] == 0)
         }
     }
 

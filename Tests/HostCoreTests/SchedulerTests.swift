@@ -152,6 +152,16 @@ private final class Object: CallObject {
         #expect(try scheduler.isIdle && scheduler.blocker(of: connection.call(all)) == nil)
     }
 
+    @Test("Nothing is kept of a call that has ended, so that no presentation or suite takes memory for ever")
+    func forgotten() {
+        var index = HoldIndex()
+        let accesses = ["1", "2", "3"].map { [Access(resource: .presentation($0), needs: .write, holds: .write)] }
+        for (number, held) in accesses.enumerated() { index.insert(held, of: number) }
+        #expect(!index.isEmpty)
+        for (number, held) in accesses.enumerated() { index.remove(held, of: number) }
+        #expect(index.isEmpty)
+    }
+
     private static let writeBundles = [AccessRule(.bundles, .write)]
 
     /// How often the scheduler looks at a call while it runs a number of calls, each of which waits for the one before.

@@ -35,6 +35,16 @@ import Testing
         #expect(try probe.lines().map { $0["result"] } == [["a": [1]], ["wrapped": 2]])
     }
 
+    @Test("A result that is JSON text takes its place in a batch, and a notification gets none")
+    func resultTextOfMember() throws {
+        let probe = probe(Self.batch)
+        for (number, call) in probe.calls.enumerated() { call.answer(resultText: Array("[\(number)]".utf8)) }
+        #expect(try probe.lines().map { $0.array?.map { $0["result"] } } == [[[0], [1]]])
+        probe.feed(#"{"jsonrpc":"2.0","method":"a"}"#)
+        try #require(probe.calls.last).answer(resultText: Array("1".utf8))
+        #expect(try probe.lines() == [])
+    }
+
     // MARK: Substituted calls
 
     @Test("A substituted call is answered under its own id, with the mapped answer of its substitute")

