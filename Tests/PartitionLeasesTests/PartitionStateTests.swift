@@ -248,8 +248,9 @@ import Testing
         var outcome = PartitionState.Outcome()
         outcome.returned = [2]
         #expect(state.settle(outcome).isEmpty)
+        let before = state.entry.change
         state.release()
-        #expect(state.entry.relay == nil)
+        #expect(state.entry.relay == nil && state.entry.change == before + 1)
         #expect(open(state) == "[[1,1,1],[2,2,0]]")
     }
 }
