@@ -28,16 +28,17 @@ struct BackupCommand: OutboxCommand {
     )
     var folder: String
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     func validate() throws {
-        if let data = options.host.data { try requireExistingFolder("data", data) }
+        if let data = host.data { try requireExistingFolder("data", data) }
     }
 
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let names = try suites.entries().compactMap { $0["suite"]?.string }
         guard !names.isEmpty else {
-            console.writeError("there is no suite in \(options.host.dataFolder); nothing was copied")
+            console.writeError("there is no suite in \(host.dataFolder); nothing was copied")
             return EX_NOINPUT
         }
         let folder = JSON.string(Paths.absolute(folder))

@@ -32,6 +32,7 @@ private struct DeadLettersListCommand: OutboxCommand {
     /// How many dead letters of each suite a table has at most.
     private static let tableLimit = 100
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     @Option(help: ArgumentHelp("List at most this many of each suite.", valueName: "n"))
@@ -116,6 +117,7 @@ private struct DeadLettersRetryCommand: OutboxCommand {
     )
 
     @OptionGroup var selection: DeadLetterSelection
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     func validate() throws { try selection.validate(suite: options.suite) }
@@ -135,6 +137,7 @@ private struct DeadLettersDiscardCommand: OutboxCommand {
     )
 
     @OptionGroup var selection: DeadLetterSelection
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     func validate() throws { try selection.validate(suite: options.suite) }

@@ -27,6 +27,7 @@ struct ExportCommand: OutboxCommand {
     @Option(help: "Write the property list in this format.")
     var format = Format.xml
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
@@ -53,6 +54,7 @@ struct ImportCommand: OutboxCommand {
     @Argument(help: ArgumentHelp("The property list to read, XML or binary.", valueName: "file"), completion: .file())
     var file: String
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     var isSaving: Bool { true }

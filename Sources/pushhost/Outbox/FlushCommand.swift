@@ -56,6 +56,7 @@ struct FlushCommand: OutboxCommand {
     @Option(help: .milliseconds("Pause at most this long after the first failed delivery."))
     var retryBase: Int?
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     var hostArguments: [String] {

@@ -5,6 +5,7 @@ internal import Platform
 
 /// A command about the suites of the data folder.
 protocol OutboxCommand: ClientCommand {
+    var host: HostOptions { get }
     var options: OutboxOptions { get }
 
     /// Arguments of the host beside the folders.
@@ -23,10 +24,10 @@ extension OutboxCommand {
     var isSaving: Bool { false }
 
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
-        if !isSaving, let data = options.host.data, !FileManager.default.fileExists(atPath: data) {
+        if !isSaving, let data = host.data, !FileManager.default.fileExists(atPath: data) {
             console.writeWarning("--data \(data): there is no such folder, so it has no suites")
         }
-        let client = try options.host.start(hostArguments, signals)
+        let client = try host.start(hostArguments, signals)
         do throws(ClientError) {
             let suites = SuiteClient(client, suite: options.suite)
             if !isSaving, let problem = try suites.problem() {
@@ -55,10 +56,8 @@ extension OutboxCommand {
     }
 }
 
-/// The options of every command about suites.
+/// The options of every command about suites, beside those of its host.
 struct OutboxOptions: ParsableArguments {
-    @OptionGroup var host: HostOptions
-
     @Option(
         help: ArgumentHelp("Use this suite: the name of an App Group.", valueName: "name"),
         completion: Completions.suites

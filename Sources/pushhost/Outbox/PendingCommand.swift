@@ -22,6 +22,7 @@ struct PendingCommand: OutboxCommand {
     /// How many records of each suite a table has at most.
     private static let tableLimit = 100
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     enum Kind: String, ExpressibleByArgument, CaseIterable { case customEvent, customAttribute, userAttribute }

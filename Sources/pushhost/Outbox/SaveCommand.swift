@@ -98,6 +98,7 @@ private struct SaveEventCommand: OutboxCommand {
     var time: String?
 
     @OptionGroup var save: SaveOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     var isSaving: Bool { true }
@@ -130,6 +131,7 @@ private struct SaveAttributeCommand: OutboxCommand {
     var merge = false
 
     @OptionGroup var save: SaveOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     var isSaving: Bool { true }
@@ -155,6 +157,7 @@ private struct SaveFieldCommand: OutboxCommand {
 
     @OptionGroup var value: SaveValue
     @OptionGroup var save: SaveOptions
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     var isSaving: Bool { true }

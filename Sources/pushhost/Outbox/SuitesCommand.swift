@@ -17,6 +17,7 @@ struct SuitesCommand: OutboxCommand {
         exitCodes: OutboxExit.help
     )
 
+    @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
