@@ -35,14 +35,16 @@ import Testing
         var monitor = ResourceMonitor(limits: ExtensionLimits(), now: 0)
         let samples = (Int64(1)...22).map { number -> Bool in
             let now = 100 * number
-            if monitor.holds(process.pid, now: now) { return false }
-            monitor.sample([process.pid], now: now)
-            #expect(monitor.usage.processes == 1)
-            return true
+            let isLeftOut = monitor.holds(process.pid, now: now)
+            if !isLeftOut {
+                monitor.sample([process.pid], now: now)
+                #expect(monitor.usage.processes == 1)
+            }
+            #expect(monitor.nextSample(callStart: 0) == now + 100)
+            return !isLeftOut
         }
         let every: [Bool] = [true] + Array(repeating: false, count: 9)
         #expect(samples == every + every + [true, false])
-        // One that was left out counts too.
         #expect(monitor.nextSample(callStart: nil) == 3_200)
         process.closeInput()
         #expect(try process.wait() == .code(0))

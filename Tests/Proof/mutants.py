@@ -215,6 +215,8 @@ EQUIVALENT = {
     "StagedImport.swift:91: isBegun": "an import that was not begun has no rows",
     "line.count > batchLimit -> ": "a line of so many bytes has fewer members",
     "session.trackedCount > 0 -> session.trackedCount >= 0": "without calls there is none with the id",
+    "recent.text == text -> false": "the table finds the same number, later",
+    "PendingRecords.swift:245: sqlite3_reset": "the last use of the statement ended with it too",
     "HeaderFramer.swift:193: !text.isEmpty -> true": "an empty text is no number",
     "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
     "text.utf8.count > characters -> true": "the scalars of a text of so few bytes are counted, and are as few",
