@@ -240,6 +240,29 @@ import Testing
         }
     }
 
+    @Test("A policy that finds nothing to deliver knows it the next time without the suite's file")
+    func nothingDue() throws {
+        try withTemporaryDirectory { folder in
+            let earlier = Bench("\(folder)/data", .immediate, isLockStep: true)
+            try earlier.save(1)
+            try earlier.advance()
+            earlier.memory.accept()
+            try earlier.advance()
+            // Files that were changed just now are not trusted.
+            for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data") {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 0)],
+                    ofItemAtPath: "\(folder)/data/\(name)"
+                )
+            }
+            let bench = Bench("\(folder)/data", .immediate, isLockStep: true)
+            #expect(bench.store.knownSummary(of: .standard) == nil)
+            bench.service.policy.handleSave(in: .standard)
+            try bench.advance()
+            #expect(bench.store.knownSummary(of: .standard)?.pending == 0)
+        }
+    }
+
     @Test("If a destination accepts nothing, the policy tries it again after the pause")
     func unavailable() throws {
         try withBench(.immediate) { bench in

@@ -21,7 +21,7 @@ HOSTS = {
     "Sources/Calls": "Order|Waiting|Wire|Durability|Pipe|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist",
     "Sources/Suites": "Durability|Idempotency|Backup|Plist|Destination|InputFiles|LongWork|Lease|Suite",
     "Sources/Delivery": "Delivery|Destination|UsersTrack|Outbox",
-    "Sources/Delivering": "Delivery|Destination|FailingDisk|UsersTrack|Outbox",
+    "Sources/Delivering": "Delivery|Destination|FailingDisk|RelayTests|UsersTrack|Outbox",
     "Sources/JSONRPC": "Wire|Input|StandardStream|MCP|LSP|ErrorLength",
     "Sources/ExtensionHost": "Extensions|Budget|CheckExtension",
     "Sources/BrazeRules": "Braze|Record|CheckPayload|Durability",

@@ -140,6 +140,31 @@ import Testing
         }
     }
 
+    @Test("A pipe or a folder in the place of the file is reported by a check and by a flush, which keeps the records")
+    func otherThanFile() throws {
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
+            let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
+            try host.saveRecords(3)
+            func isReported() throws {
+                let check = try host.result("checkDestination", ["to": "file"])
+                #expect(check["reachable"] == false && check["accepted"] == false)
+                #expect(check["message"]?.string?.contains("\(path) is not a regular file; name another one") == true)
+                let error = try host.deliver(to: "file")["error"]
+                #expect(error?["message"]?.string?.contains(path) == true)
+                #expect(error?["data"]?["remaining"] == 3)
+            }
+            #expect(mkfifo(path, 0o600) == 0)
+            try isReported()
+            #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+            try isReported()
+            #expect(rmdir(path) == 0)
+            #expect(try host.result("checkDestination", ["to": "file"])["reachable"] == true)
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test(
         "A file that the host did not write is left unchanged",
         arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\"", "a\0\0"]
