@@ -47,11 +47,32 @@ def briefly(browser):
         window.later = window.setTimeout;
         window.setTimeout = (run, delay, ...rest) => delay === 500 ? 0 : later(run, delay, ...rest);
     """)
-    yield
-    browser.script("window.setTimeout = later")
+    try:
+        yield
+    finally:
+        browser.script("window.setTimeout = later")
 
 
 # MARK: Hands
+
+
+def arrives(browser, selector, press):
+    """Presses until a click arrives at the first element of a selector. Chromium loses what is pressed right after a
+    swipe, and a page that a finger has just moved may still move below the pointer."""
+
+    def arrived():
+        browser.script("""
+            window.arrival = new Promise((done) => addEventListener(
+                'click', (event) => done(Boolean(event.target.closest(arguments[0]))), {capture: true, once: true}));
+        """, selector)
+        with briefly(browser):
+            press()
+        return browser.driver.execute_async_script("""
+            setTimeout(arguments[0], 1000, false);
+            window.arrival.then(arguments[0]);
+        """)
+
+    browser.wait(f"a press of {selector}", arrived)
 
 
 class Mouse:
@@ -59,7 +80,7 @@ class Mouse:
 
     def press(self, browser, selector):
         browser.rest()
-        browser.click(selector)
+        arrives(browser, selector, lambda: browser.click(selector))
 
     def open(self, browser):
         self.press(browser, CARD)
@@ -127,23 +148,14 @@ class Touch(Mouse):
         return x + width / 2, y + height / 2, width
 
     def press(self, browser, selector):
-        def touched():
+        def touch():
             x, y, _ = self._middle(browser, selector)
-            browser.script("""
-                window.touched = new Promise((done) => addEventListener('click', () => done(true), {capture: true, once: true}));
-            """)
-            with briefly(browser):
-                self._send(browser, "touchStart", x, y)
-                self._send(browser, "touchEnd")
+            self._send(browser, "touchStart", x, y)
+            self._send(browser, "touchEnd")
             # What is sent after a touch is answered after it.
             browser.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "F24"})
-            # Chromium ignores a touch that follows a swipe faster than a hand can; the next one counts.
-            return browser.driver.execute_async_script("""
-                setTimeout(arguments[0], 1000, false);
-                window.touched.then(arguments[0]);
-            """)
 
-        browser.wait(f"a touch of {selector}", touched)
+        arrives(browser, selector, touch)
 
     def expand(self, browser):
         def held():
