@@ -26,7 +26,9 @@ import Testing
         try RelayWorkspace.open { workspace in
             try workspace.addRecords(1...3)
             let folder = "\(workspace.source)/new"
-            let relay = try workspace.relay(to: "file", ["--data", folder])
+            // The first attempt must succeed: another one would come a day later.
+            let pauses = ["--retry-base", "86400000", "--retry-limit", "86400000"]
+            let relay = try workspace.relay(to: "file", ["--data", folder] + pauses)
             try workspace.awaitSettled(3)
             try stop(relay)
             let text = try String(contentsOfFile: "\(folder)/delivered.jsonl", encoding: .utf8)
