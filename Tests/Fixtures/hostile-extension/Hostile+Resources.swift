@@ -41,7 +41,10 @@ extension Hostile {
     }
 
     private func growMemory(mebibytes: Int) {
-        memset(UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 16), 1, mebibytes << 20)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 16)
+        memset(memory, 1, mebibytes << 20)
+        // It fails, but an optimizer, which leaves out memory that nothing reads, does not know that.
+        _ = write(-1, memory, mebibytes << 20)
     }
 
     /// Starts a process in a new session, whose parent exits at once, and waits for the parent.
