@@ -12,6 +12,9 @@ import tempfile
 import threading
 from pathlib import Path
 
+# Tests that a proof runs start what it has built, with its mistakes or sanitizers, and not other programs.
+os.environ.pop("TESTED_PRODUCTS", None)
+
 ROOT = Path(__file__).resolve().parents[2]
 # How long a host may take for its replies, in seconds; one that takes longer hangs.
 PATIENCE = 90
