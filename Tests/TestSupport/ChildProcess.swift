@@ -22,8 +22,8 @@ public final class ChildProcess {
         case file(String)
     }
 
-    /// The number of seconds after which a waiting call throws.
-    public static let patience = 120.0
+    /// The number of seconds after which a waiting call throws; `TEST_PATIENCE` is another one, for slow builds.
+    public static let patience = ProcessInfo.processInfo.environment["TEST_PATIENCE"].flatMap(Double.init) ?? 120
 
     /// The child's process id, which the system may reuse after ``wait()``.
     public let pid: Int32

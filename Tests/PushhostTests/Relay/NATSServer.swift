@@ -61,7 +61,9 @@ final class NATSServer {
 
     /// Starts it, or starts it again with the same files and the same port.
     func start() throws {
-        try configuration.write(toFile: "\(folder)/server.conf", atomically: true, encoding: .utf8)
+        // The client of a test answers no ping while its test waits for a host, which may take minutes.
+        let text = "ping_interval: \"1h\"\n\(configuration)"
+        try text.write(toFile: "\(folder)/server.conf", atomically: true, encoding: .utf8)
         let program = try Self.program()
         // The shell becomes the server. Another one reads its log, and passes on the lines for which tests wait.
         let script = #"""
