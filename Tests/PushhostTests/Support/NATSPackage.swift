@@ -18,7 +18,10 @@ enum NATSPackage {
         guard try check.wait() == .code(0) else {
             throw TestFailure("libnats is missing; install Debian's package libnats-dev")
         }
-        let build = try ChildProcess("swift", ["build", "-c", "release", "--package-path", folder])
+        let build = try ChildProcess(
+            "swift",
+            ["build", "-c", "release", "--static-swift-stdlib", "--package-path", folder]
+        )
         build.closeInput()
         guard try status(of: build) == .code(0) else {
             throw TestFailure(
