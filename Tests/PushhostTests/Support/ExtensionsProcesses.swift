@@ -49,9 +49,14 @@ enum Processes {
     }
 
     private static func allChildren(of pid: Int32) throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").flatMap { thread in
-            let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
-            return list.split(separator: " ").compactMap { Int32($0) }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").flatMap { thread in
+                let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
+                return list.split(separator: " ").compactMap { Int32($0) }
+            }
+        } catch  where !isRunning(pid) {
+            // It ended while it was looked at.
+            return []
         }
     }
 

@@ -291,7 +291,10 @@ import Testing
         try withTemporaryDirectory { folder in
             let source = "\(folder)/card.txt"
             let bundle = "\(folder)/bundles/card"
-            func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: source)) }
+            func write(_ text: String) throws {
+                // A build that began after the file was emptied would show a card without text.
+                try Data(text.utf8).write(to: URL(filePath: source), options: .atomic)
+            }
             try Kit.python.makeBundle(
                 bundle,
                 program: """
