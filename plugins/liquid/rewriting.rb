@@ -102,10 +102,13 @@ module Personalization
       @text << brackets(name)
     end
 
-    # Removes the dot of `x.${y}`, because `x['y']` has none; the dots of a range such as `(1..${n})` stay.
+    # Removes the dot of `x.${y}`, because `x['y']` has none; the dots of a range such as `(1..${n})` stay, and so do
+    # line breaks after the dot.
     def drop_dot
       last = @text.rindex(/\S/)
-      @text.slice!(last..) if last && @text[last] == "." && @text[last - 1] != "."
+      return unless last && @text[last] == "." && @text[last - 1] != "."
+
+      @text << "\n" * @text.slice!(last..).count("\n")
     end
 
     def brackets(name)
