@@ -31,8 +31,9 @@ import Testing
             }
             let parts = calls.split(whereSeparator: isReply)
             #expect(calls.filter(isReply).count == 50)
-            for part in parts.prefix(50) { #expect(part.contains(where: isSync)) }
-            #expect(calls.filter(isSync).count >= 50)
+            // The first one makes the suite.
+            #expect(parts.first?.contains(where: isSync) == true)
+            for part in parts.dropFirst().prefix(49) { #expect(part.count(where: isSync) == 1, "\(part)") }
         }
     }
 
