@@ -108,6 +108,16 @@ import Testing
         #expect(stored() == told(delivered: [2], dead: [5]))
     }
 
+    @Test("A record that is not this host's any more is claimed again if it is pulled again, also after a recall")
+    func droppedAfterRecall() throws {
+        #expect(pull(1))
+        _ = try send(1)
+        #expect(queue.recall([1]) == [1])
+        #expect(queue.drop([1]) == [1])
+        #expect(pull(1))
+        #expect(try queue.claim([1], for: "").missing.isEmpty)
+    }
+
     @Test("A record that is kept is not taken a second time, unless the source was just told that it got it back")
     func pulledAgain() throws {
         #expect(pull(1, 2))

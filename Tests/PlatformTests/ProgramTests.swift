@@ -81,7 +81,8 @@ import Testing
     #if os(Linux)
     @Test(
         "A start in a namespace whose helper is killed fails, and no process of it is left",
-        .enabled(if: csystem_can_hide_processes() != 0, "this system refuses namespaces of processes")
+        .enabled(if: csystem_can_hide_processes() != 0, "this system refuses namespaces of processes"),
+        .noThreadSanitizer
     )
     func killedHelper() throws {
         let pipe = try Descriptors.makePipe()

@@ -20,7 +20,7 @@ import Testing
         return try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
     }
 
-    @Test("A host that may start no threads says so, and does not wait for them")
+    @Test("A host that may start no threads says so, and does not wait for them", .noThreadSanitizer)
     func noThreads() throws {
         try withTemporaryDirectory { folder in
             // Each thread's stack is to be larger than the address space.

@@ -32,9 +32,9 @@ struct DurabilityFullDiskTests {
             let host = try startHost(
                 folder,
                 ["--record", recording, "--deliver-file", "\(folder)/delivered"],
-                under: ["/bin/sh", "-c", #"ulimit -f 1000; exec "$0" "$@""#],
                 unchecked: "it records itself"
             )
+            try limitFiles(of: host, to: "500000")
             var replies: [JSON] = []
             while replies.last?["error"] == nil, replies.count < 5_000 {
                 try host.write(save(replies.count, padding: 1_000).utf8)
@@ -62,12 +62,9 @@ struct DurabilityFullDiskTests {
                 _ = try before.reply()
             }
             try before.finish()
-            let host = try startHost(
-                folder,
-                ["--deliver-file", "\(folder)/delivered"],
-                under: ["/bin/sh", "-c", #"ulimit -f 100; exec "$0" "$@""#],
-                unchecked: "files may not grow"
-            )
+            let options = ["--deliver-file", "\(folder)/delivered"]
+            let host = try startHost(folder, options, unchecked: "files may not grow")
+            try limitFiles(of: host, to: "50000")
             let params = method == "exportSuite" ? #"{"path":"\#(folder)/exported"}"# : #"{"to":"file"}"#
             try host.write(line(0, method, params).utf8)
             let reply = try host.reply()

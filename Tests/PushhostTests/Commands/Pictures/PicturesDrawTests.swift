@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("A full disk is reported as such, and the next run repairs the folder")
+    @Test("A full disk is reported as such, and the next run repairs the folder", .noThreadSanitizer)
     func fullDisk() throws {
         try PicturesRun.use { run in
             for index in 0..<8 { try run.writeAlert("Hello", to: "payloads/\(index).apns") }
