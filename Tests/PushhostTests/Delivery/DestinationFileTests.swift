@@ -160,7 +160,7 @@ import Testing
             try isReported()
             #expect(rmdir(path) == 0)
             // The file does not exist yet, and then it does.
-            for count in [3, 0] {
+            for count: Int64 in [3, 0] {
                 #expect(try host.result("checkDestination", ["to": "file"])["reachable"] == true)
                 #expect(try host.deliver(to: "file")["result"]?["delivered"] == .integer(count))
             }
