@@ -1,7 +1,8 @@
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 /// The totals, which a suite maintains instead of counting, compared with the contents of the file.
 struct CounterTests {
