@@ -1,3 +1,4 @@
+import GRDB
 import JSON
 import TestSupport
 import Testing
