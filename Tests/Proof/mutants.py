@@ -219,7 +219,7 @@ EQUIVALENT = {
     "PendingRecords.swift:245: sqlite3_reset": "the last use of the statement ended with it too",
     "HeaderFramer.swift:193: !text.isEmpty -> true": "an empty text is no number",
     "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
-    "text.utf8.count > characters -> true": "the scalars of a text of so few bytes are counted, and are as few",
+    "text.utf8.count > characters -> t": "the scalars of a text of so few bytes are counted, and are as few",
     "SuiteStore.swift:202: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
     "Session.swift:131: start = []": "bytes are freed that are not read again",
     "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",
