@@ -1,9 +1,7 @@
-import GRDB
 import JSON
+import Suites
 import TestSupport
 import Testing
-
-@testable import Suites
 
 /// The totals, which a suite maintains instead of counting, compared with the contents of the file.
 struct CounterTests {
@@ -85,19 +83,10 @@ struct CounterTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("before")
-            try suite.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER full BEFORE UPDATE ON main.counters
-                        BEGIN SELECT RAISE(ABORT, 'no room'); END
-                        """
-                )
-            }
-            try suite.commit()
+            try suite.refuse("UPDATE ON main.counters")
             _ = try suite.pending.save(.event("lost"))
             expectLost { () throws(SuiteError) in try suite.commit() }
-            try suite.write { try $0.execute(sql: "DROP TRIGGER full") }
-            try suite.commit()
+            try suite.refuseNothing()
             try suite.save("after")
             #expect(try suite.names() == ["before", "after"])
             #expect(try suite.pending.total(nil) == 2)

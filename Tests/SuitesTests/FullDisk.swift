@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 /// Limits the size of the files of this process; nil removes the limit.
 func limitFiles(to bytes: Int?) {
@@ -32,4 +34,21 @@ func expectOnly(_ names: [String], in suite: Suites.Suite, of store: SuiteStore)
     let again = SuiteStore(folder: store.folder).standard
     #expect(try again.names() == names)
     #expect(try again.pending.total(nil) == Int64(names.count))
+}
+
+extension Suites.Suite {
+    /// Lets changes such as `INSERT ON main.pending` fail in this connection, as if there were no room for them.
+    func refuse(_ changes: String) throws {
+        try write { db in
+            try db.execute(
+                sql: "CREATE TEMP TRIGGER full BEFORE \(changes) BEGIN SELECT RAISE(ABORT, 'no room'); END"
+            )
+        }
+        try commit()
+    }
+
+    func refuseNothing() throws {
+        try write { try $0.execute(sql: "DROP TRIGGER full") }
+        try commit()
+    }
 }

@@ -49,14 +49,17 @@ enum Processes {
     }
 
     private static func allChildren(of pid: Int32) throws -> [Int32] {
+        let threads: [String]
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").flatMap { thread in
-                let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
-                return list.split(separator: " ").compactMap { Int32($0) }
-            }
-        } catch  where !isRunning(pid) {
+            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
+        } catch {
             // It ended while it was looked at.
-            return []
+            guard isRunning(pid) else { return [] }
+            throw error
+        }
+        return threads.flatMap { thread in
+            let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
+            return list.split(separator: " ").compactMap { Int32($0) }
         }
     }
 
