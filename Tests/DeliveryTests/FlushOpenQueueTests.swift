@@ -134,6 +134,22 @@ import Testing
         #expect(flush.nextBatch()?.records.map(\.id) == [1])
     }
 
+    @Test("A batch whose claim needed no commit is not lost with the transaction that a suite has open")
+    func claimedAtOnce() {
+        var flush = flush()
+        var page = [record(1, user: "a")]
+        while let action = flush.next() {
+            guard case .claim(let number, _) = action else {
+                flush.handle(.read(QueuePage(page, isOpenEnded: true)), at: 0)
+                page = []
+                continue
+            }
+            flush.handle(.claimed(number, QueueClaim(1, isDurable: true)), at: 0)
+        }
+        flush.handle(.lost(.transactionLost("no")), at: 0)
+        #expect(flush.nextBatch()?.records.map(\.id) == [1])
+    }
+
     @Test("A batch whose claim was not stored is claimed again after a pause")
     func claimsRefused() {
         var flush = flush()

@@ -48,6 +48,16 @@ import Testing
         return SettleParams(delivered: delivered, dead: letters, uncertain: [], retry: retry, unsent: unsent)
     }
 
+    @Test("A source that was not asked whether a batch may be sent is not told that its records were not sent")
+    func neverBegun() throws {
+        #expect(pull(1, 2))
+        _ = try queue.read(1 ... .max, records: 2, bytes: .max)
+        try settle(queue.claim([1, 2], for: "").number)
+        #expect(stored() == told())
+        #expect(queue.kept == [1, 2])
+        #expect(!queue.hasOutcomes)
+    }
+
     @Test("A source is told what became of each record of a batch, and the others stay this host's")
     func delivered() throws {
         #expect(pull(1, 2, 3, 4))

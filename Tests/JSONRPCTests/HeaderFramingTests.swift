@@ -100,6 +100,16 @@ import Testing
         }
     }
 
+    @Test("A message of as many bytes as are allowed is read, and one of a byte more is refused")
+    func limit() throws {
+        let text = Self.framed(1)
+        let count = text.utf8.count - "Content-Length: 50\r\n\r\n".utf8.count
+        #expect(try Self.read(text, limit: count).ids == [1])
+        let (ids, errors) = try Self.read(text, limit: count - 1)
+        #expect(ids.isEmpty)
+        #expect(errors.map { $0["data"]?["reason"] } == ["lineTooLong"])
+    }
+
     @Test(
         "The end of the input within a message is an error",
         arguments: [("Content-Length: 9\r\n\r\n{}", "after 2 of the 9 bytes"), ("Content-Len", "within the headers")]

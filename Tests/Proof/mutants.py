@@ -221,6 +221,7 @@ EQUIVALENT = {
     "Dispatcher.swift:97: !invocation.call.isAnswered": "a session does not track a call that is answered",
     "text.utf8.count > characters -> true": "the scalars of a text of so few bytes are counted, and are as few",
     "text.utf8.count > characters -> text.utf8.count >= ": "the scalars of a text of so many bytes are counted",
+    "Suite.swift:255: isInTransaction -> true": "without a transaction there is nothing to roll back and no lock to release",
     "SuiteStore.swift:202: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
     "Session.swift:131: start = []": "bytes are freed that are not read again",
     "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",

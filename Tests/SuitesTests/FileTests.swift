@@ -58,6 +58,20 @@ import Testing
         }
     }
 
+    @Test("An idle host closes a file that was removed, so that its space is free")
+    func removedWhileIdle() throws {
+        try withStore { store in
+            try store.standard.save("lost with its file")
+            try store.standard.commit()
+            for file in try FileManager.default.contentsOfDirectory(atPath: store.folder) {
+                try FileManager.default.removeItem(atPath: "\(store.folder)/\(file)")
+            }
+            #expect(store.standard.file != nil)
+            store.standard.checkpoint(isIdle: true)
+            #expect(store.standard.file == nil)
+        }
+    }
+
     @Test("A commit is not called lost if the system cannot tell whether its file is in place")
     func unknownPlace() throws {
         try withStore { store in

@@ -101,4 +101,19 @@ struct IdempotencyForgettingTests {
             #expect(rows == ["400", "300", "200"])
         }
     }
+
+    @Test("A row of many keys is forgotten as a whole, and then the next one waits for another commit")
+    func wholeRows() throws {
+        try withStore { store in
+            for number in 0..<40 {
+                _ = try store.standard.save("run\(number)", .event("e"))
+                if number % 4 == 3 { try store.standard.commit() }
+            }
+            let suite = SuiteStore(folder: store.folder, limits: SuiteLimits(idempotencyKeys: 1, idempotencyTime: 0))
+                .standard
+            _ = try suite.save("new", .event("e"), now: 1)
+            try suite.commit()
+            #expect(try sqlite(store.path(), "SELECT sum(count) FROM idempotency_keys") == ["37"])
+        }
+    }
 }
