@@ -15,7 +15,7 @@ import JSON
 @main
 final class KitSource: SourceExtension, @unchecked Sendable {
     private let context: SourceContext
-    private let lock = NSLock()
+    private let lock = NSRecursiveLock()
     // Guarded by the lock.
     private var state = State()
     private var held: Set<Int64> = []
@@ -68,7 +68,7 @@ final class KitSource: SourceExtension, @unchecked Sendable {
     func settle(_ settlement: SourceSettlement) async throws -> [Int64] {
         if takeFault("settle-error") { throw ExtensionError(reason: "notNow", "the source was told to fail") }
         if takeFault("settle-exit-before") { exit(1) }
-        let lost = lock.withLock { () -> [Int64] in
+        return lock.withLock {
             let named =
                 settlement.delivered + settlement.dead.map(\.id) + settlement.uncertain + settlement.retry
                 + settlement.unsent
@@ -95,10 +95,10 @@ final class KitSource: SourceExtension, @unchecked Sendable {
                 ],
                 "settled \(state.done.count)"
             )
+            // With the lock, so that nothing is handed out after the event by which the test goes on.
+            if takeFault("settle-exit-after") { exit(1) }
             return lost
         }
-        if takeFault("settle-exit-after") { exit(1) }
-        return lost
     }
 
     func stop() async {
