@@ -157,6 +157,28 @@ import Testing
         #expect(lines.map { $0.split(separator: ": ").last } == ["busy", "full", "it exited", "it exited"])
     }
 
+    @Test("That a settlement is not stored is logged once while it lasts, and again the next time")
+    func settlementLogged() throws {
+        let pipe = Pipe()
+        let log = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let bench = RelayBench(log: log)
+        for id: Int64 in [1, 2] {
+            bench.advance()
+            try bench.source.answerPull([id])
+            bench.advance()
+            bench.destination.accept()
+            for _ in 0..<2 {
+                while bench.source.settlements.isEmpty { bench.advance() }
+                bench.source.settlements.removeFirst().1(.failure(SourceFailure(problem: "no", isGone: false)))
+            }
+            while bench.source.settlements.isEmpty { bench.advance() }
+            #expect(try bench.source.answerSettlement().delivered == [id])
+        }
+        log.flush()
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.contains("stored nothing: no; the relay repeats it") } == 2, "\(lines)")
+    }
+
     @Test("A relay that stops finishes its batch, and gives back what it did not send")
     func stopped() throws {
         let bench = RelayBench()
