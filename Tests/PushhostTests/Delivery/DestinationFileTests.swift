@@ -187,6 +187,20 @@ import Testing
         }
     }
 
+    @Test("Lines are added behind a whole line of others, even if zeros are in it")
+    func foreignLine() throws {
+        try DestinationWorkspace.open { workspace in
+            let path = "\(workspace.bundles.root)/out.jsonl"
+            try Data("a\0b\n".utf8).write(to: URL(filePath: path))
+            let host = try workspace.host(["--deliver-file", path, "--retry-patience", "0"])
+            try host.saveRecords(3)
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 3)
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.hasPrefix("a\0b\n{\"suite\"") && text.count { $0 == "\n" } == 4, "\(text)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A path that is not a writable file is reported at once, and every record is kept")
     func unwritable() throws {
         try DestinationWorkspace.open { workspace in
