@@ -32,6 +32,7 @@ import Testing
 
     @Test(
         "Prints go to the log, a child inherits no host input, and the protocol stream stays intact",
+        .noThreadSanitizer,
         arguments: Kit.allCases
     )
     func prints(kit: Kit) throws {

@@ -23,7 +23,11 @@ import Testing
         }
     }()
 
-    @Test("Doing what an entry is about prints the text of its heading", arguments: entries)
+    @Test(
+        "Doing what an entry is about prints the text of its heading",
+        // ThreadSanitizer begins with a file of half a megabyte, and this entry is about a limit on the size of files.
+        arguments: entries.filter { $0.anchor != "notStored" || !underThreadSanitizer }
+    )
     func produced(entry: Entry) throws {
         try withTemporaryDirectory { folder in
             var environment = ProcessInfo.processInfo.environment
