@@ -8,7 +8,8 @@ public let underThreadSanitizer = ProcessInfo.processInfo.environment["TSAN_OPTI
 
 extension Trait where Self == ConditionTrait {
     /// For tests of what no program can do under ThreadSanitizer: begin without threads or with a limit on the size of
-    /// files, let processes share its memory, or, in an extension, start a child with Foundation, which waits for ever.
+    /// files, let processes share its memory, as a host does that hides processes from an extension, or, in an extension,
+    /// start a child with Foundation, which waits for ever.
     public static var noThreadSanitizer: Self {
         .disabled(
             if: underThreadSanitizer,

@@ -6,7 +6,10 @@ import Testing
 
 /// What an extension can do in its sandbox, and without one.
 @Suite(.waits, .wire) struct SandboxTests {
-    @Test("What a hostile extension attempts fails with an error, and succeeds without the sandbox")
+    @Test(
+        "What a hostile extension attempts fails with an error, and succeeds without the sandbox",
+        .noThreadSanitizer
+    )
     func attempts() throws {
         try Attack.open { attack in
             let free = try attack.outcomes(["--no-sandbox"])
@@ -59,7 +62,10 @@ import Testing
         }
     }
 
-    @Test("A declared file can be read, a declared folder written and a declared port reached, and nothing beside them")
+    @Test(
+        "A declared file can be read, a declared folder written and a declared port reached, and nothing beside them",
+        .noThreadSanitizer
+    )
     func permissions() throws {
         try Attack.open { attack in
             let permissions: [String: Any] = [
@@ -147,6 +153,7 @@ import Testing
 
     @Test(
         "A system that lacks something runs extensions, and the log, doctor and --require-sandbox say what is missing",
+        .noThreadSanitizer,
         arguments: [
             (
                 "landlock",
