@@ -2,9 +2,9 @@
  * What ThreadSanitizer does not know of Swift, in every program that is built with it.
  *
  * Swift's runtime tells it about actors and tasks once it is asked to. Two things are left, because the libraries that
- * have them are compiled without the sanitizer: a Mutex of the module Synchronization, if a thread must wait for it, and
- * a continuation that is resumed before its task awaits it. The latter is seen only where the compiler inlined the wait,
- * as it does in release builds; a call within the library cannot be replaced.
+ * have them are compiled without the sanitizer: a Mutex of the module Synchronization, if a thread must wait for it,
+ * and a continuation that is resumed before its task awaits it. The latter is seen only where the compiler inlined the
+ * wait, as it does in release builds; a call within the library cannot be replaced.
  */
 #include <dlfcn.h>
 #include <stdint.h>
