@@ -160,9 +160,9 @@ def note(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def report(promise, shown, count, failures):
+def report(promise, shown, count, failures, **more):
     """Prints the line about a proof, and returns its exit code."""
-    show(json.dumps({"promise": promise, "shown": shown, "count": count, "failures": failures}))
+    show(json.dumps({"promise": promise, "shown": shown, "count": count, "failures": failures, **more}))
     return 1 if failures else 0
 
 

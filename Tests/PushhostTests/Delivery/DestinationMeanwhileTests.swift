@@ -149,6 +149,44 @@ import Testing
         }
     }
 
+    @Test("A dry run, a delivery of nothing and a check hold their places: what must wait for them does")
+    func places() throws {
+        let program = """
+            capabilities = ["dryRun", "check", "of another host"]
+            def reached(result):
+                log("begun")
+                wait_at_gate()
+                return result
+            def deliver(batch, n): return reached({})
+            def dry_run(batch): return reached({"requests": []})
+            def check(): return reached({"reachable": True})
+            """
+        try DestinationWorkspace.open { workspace in
+            let gate = try Gate(try workspace.add(program))
+            let host = try workspace.host(["--deliver-empty-batches"])
+            try host.subscribe()
+            let waiting: [(first: (String, JSON), second: String)] = [
+                (("flushPending", ["to": "tried"]), "pending"), (("checkDestination", ["to": "tried"]), "reloadExtensions"),
+            ]
+            for (first, second) in waiting {
+                let held = try host.request(first.0, first.1)
+                try host.awaitLog("begun")
+                let later = try host.request(second)
+                #expect(try host.result("status")["requestsInFlight"] == 2)
+                try gate.releaseOne()
+                #expect(try [host.reply(), host.reply()].map { $0["id"] } == [held, later])
+            }
+            try host.saveRecords(3)
+            let held = try host.request("flushPending", ["to": "tried", "dryRun": true])
+            try host.awaitLog("begun")
+            let later = try host.request("pending")
+            #expect(try host.result("status")["requestsInFlight"] == 2)
+            try gate.releaseOne()
+            #expect(try [host.reply(), host.reply()].map { $0["id"] } == [held, later])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A cancelled flush is answered at once and sends no further batch, and later reads see what was settled")
     func cancelled() throws {
         try open(records: 2_500) { host, flush, folder, gate, ids in
