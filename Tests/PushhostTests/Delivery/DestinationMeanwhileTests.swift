@@ -159,14 +159,15 @@ import Testing
                 return result
             def deliver(batch, n): return reached({})
             def dry_run(batch): return reached({"requests": []})
-            def check(): return reached({"reachable": True})
+            def check(): return reached({"reachable": True, "message": "fine"})
             """
         try DestinationWorkspace.open { workspace in
             let gate = try Gate(try workspace.add(program))
             let host = try workspace.host(["--deliver-empty-batches"])
             try host.subscribe()
             let waiting: [(first: (String, JSON), second: String)] = [
-                (("flushPending", ["to": "tried"]), "pending"), (("checkDestination", ["to": "tried"]), "reloadExtensions"),
+                (("flushPending", ["to": "tried"]), "pending"),
+                (("checkDestination", ["to": "tried"]), "reloadExtensions"),
             ]
             for (first, second) in waiting {
                 let held = try host.request(first.0, first.1)
