@@ -60,8 +60,9 @@ struct DeliveryReplyTests {
         #expect(throws: ReplyError.self) { try DeliveryReply(value, batch: [1]) }
     }
 
-    @Test("A pause is at most a day")
+    @Test("A pause is at most a day, and may be none")
     func longestPause() throws {
+        #expect(try DeliveryReply(["retryAfter": 0], batch: []).retryAfter == 0)
         #expect(try DeliveryReply(["retryAfter": .integer(.max)], batch: []).retryAfter == 86_400_000)
     }
 }

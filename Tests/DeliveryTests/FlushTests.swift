@@ -54,7 +54,15 @@ struct FlushTests {
         #expect(driver.accept(1...1_000, of: 0, at: 1).batches == [Array(1_001...1_500)])
     }
 
-    @Test("A batch ends with the record with which it has a mebibyte")
+    @Test("A batch ends with the record with which it has exactly a mebibyte")
+    func exactBytes() {
+        let rest = BatchWindow.batchBytes / 2 - record(1, user: "1", value: "\"\"").bytes
+        let value = "\"\(String(repeating: "x", count: rest))\""
+        var driver = FlushDriver((1...5).map { record($0, user: "\($0)", value: value) })
+        #expect(driver.begin().batches == [[1, 2], [3, 4]])
+    }
+
+    @Test("A batch ends with the record with which it has more than a mebibyte")
     func bytes() {
         let value = "\"\(String(repeating: "x", count: 400_000))\""
         var driver = FlushDriver((1...5).map { record($0, user: "\($0)", value: value) })

@@ -49,6 +49,15 @@ struct DeadLetterTests {
         }
     }
 
+    @Test("A suite without a file gets none because its dead letters are retried or discarded")
+    func noFile() throws {
+        try withStore { store in
+            let changed = [try store.standard.retry(nil), try store.standard.discard([1])]
+            #expect(changed == [0, 0])
+            #expect(!FileManager.default.fileExists(atPath: store.path()))
+        }
+    }
+
     @Test("Dead letters count towards the limits of a suite")
     func room() throws {
         try withStore(limits: SuiteLimits(records: 2)) { store in

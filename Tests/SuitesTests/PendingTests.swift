@@ -68,6 +68,29 @@ struct PendingTests {
         }
     }
 
+    @Test("A page is full when its bytes are over the limit, not when they are just as many, whichever records it has")
+    func fullPages() throws {
+        try withStore { store in
+            let suite = store.standard
+            for content: RecordContent in [.event(bytes: 10), .attribute("nine char", 1), .event(bytes: 10)] {
+                _ = try suite.pending.save(content)
+            }
+            let dead = StagedRow(.event(bytes: 8), reason: "no", at: 0)
+            try suite.add(dead, dead, dead)
+            try suite.commit()
+            let records = try suite.claims.deliverable(1...9, limit: 1, byteLimit: .max)
+            for (limit, count) in [(9, 1), (10, 2), (19, 2), (20, 3)] {
+                let bytes = Int64(limit)
+                #expect(try suite.pending.records(nil, limit: 9, byteLimit: bytes).count == count)
+                #expect(try suite.deadLetters.page(limit: 9, byteLimit: bytes).count == count)
+                let own = limit * records[0].bytes / 10
+                #expect(try suite.claims.deliverable(1...9, limit: 9, byteLimit: own).count == count)
+                #expect(try suite.leases.take(limit: 9, byteLimit: bytes, lease: nil, now: 0).records.count == count)
+                suite.rollback()
+            }
+        }
+    }
+
     @Test("Records are read in order of saving, page by page, of one kind or of all")
     func pages() throws {
         try withStore { store in
