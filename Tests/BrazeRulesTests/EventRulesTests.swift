@@ -12,6 +12,10 @@ import Testing
         (0..<depth).reduce(JSON.integer(1)) { value, _ in [value] }
     }
 
+    private static func nestedObjects(_ depth: Int) -> JSON {
+        (0..<depth).reduce(JSON.integer(1)) { value, _ in ["n": value] }
+    }
+
     private static func members(_ count: Int) -> JSON {
         .object(JSON.Object((0..<count).map { ("p\($0)", JSON($0)) }))
     }
@@ -41,7 +45,7 @@ import Testing
         "Events within the limits are accepted",
         arguments: [
             nil, [:], members(256), ["k": .string(text(255))], ["k": .string(text(255, "👩"))], ["a.b": .null, "ä": []],
-            ["n": nested(511)], ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "x$": 2]],
+            ["n": nested(511)], nestedObjects(512), ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "x$": 2]],
             ["n": ["at": "3000-12-31T23:59:59Z", "none": .null, "in": ["9999-01-01"]]], ["at": "9999-12-31T00:00:00Z"],
             ["n": ["at": "9999-12-31, or so", "signed": "+2026-01-01", "number": "9999"]],
             ["list": JSON((0..<30).map { JSON($0) })],
@@ -61,6 +65,7 @@ import Testing
             (["event_name": "x"], ["event_name"]), (["a/b~c": .string(text(256))], ["a/b~c"]),
             (["list": [.string(text(256))]], ["list", "0"]),
             (.object(JSON.Object([(text(256), 1 as JSON)])), [text(256)]), (["n": nested(512)], []),
+            (nestedObjects(513), []),
             (["good": 1, "n": ["m": [0, ["text": .string(text(256))]]], "$later": 1], ["n", "m", "1", "text"]),
             (["n": ["": 1]], ["n", ""]), (["n": .object(JSON.Object([(text(256), 1 as JSON)]))], ["n", text(256)]),
             (["n": ["$x": 1]], ["n", "$x"]), (["list": [1, "2026-01-31T10:20:30Z"]], ["list", "1"]),

@@ -28,7 +28,8 @@ struct FlushTests {
     @Test("No more records are read while those that wait have the bytes of a window")
     func fullWindow() {
         var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: nil)
-        let value = "\"\(String(repeating: "x", count: BatchWindow.windowBytes / 2))\""
+        let rest = BatchWindow.windowBytes / 2 - record(1, user: "a", value: "\"\"").bytes
+        let value = "\"\(String(repeating: "x", count: rest))\""
         window.append(QueuePage([record(1, user: "a", value: value)]))
         #expect(window.nextRead?.range == 2...9)
         window.append(QueuePage([record(2, user: "b", value: value)]))

@@ -95,6 +95,27 @@ import Testing
         #expect(try process.wait() == .code(0))
     }
 
+    @Test("A process may use as much memory and processor time as its limits say, and not more")
+    func exactly() throws {
+        let process = try process()
+        func monitor(_ change: (inout ExtensionLimits) -> Void) -> ResourceMonitor {
+            var limits = ExtensionLimits()
+            change(&limits)
+            var monitor = ResourceMonitor(limits: limits, now: 0)
+            monitor.sample([process.pid], now: 0)
+            return monitor
+        }
+        let used = monitor { _ in }.usage
+        for excess in [0, 1] as [UInt64] {
+            let memory = monitor { $0.memory = used.memory - excess }
+            #expect((memory.violation(isActivating: false, []) == nil) == (excess == 0))
+            let time = monitor { $0.processorTime = used.processorTime - excess }
+            #expect((time.violation(isActivating: true, []) == nil) == (excess == 0))
+        }
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+
     @Test("The start of a process may use as much processor time as a call; a limit of 0 is none")
     func processorTime() throws {
         let process = try process()

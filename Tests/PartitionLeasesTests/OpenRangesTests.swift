@@ -24,7 +24,10 @@ import Testing
 
     @Test(
         "All sequences up to one can be removed",
-        arguments: [(2, "[[3,10,1],[17,17,2]]"), (5, "[[6,10,1],[17,17,2]]"), (10, "[[17,17,2]]"), (20, "[]")]
+        arguments: [
+            (2, "[[3,10,1],[17,17,2]]"), (3, "[[4,10,1],[17,17,2]]"), (5, "[[6,10,1],[17,17,2]]"),
+            (10, "[[17,17,2]]"), (20, "[]"),
+        ]
     )
     func removal(sequence: Int64, rest: String) throws {
         var ranges = try ranges("[[3,10,1],[17,17,2]]")

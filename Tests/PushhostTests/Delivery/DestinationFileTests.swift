@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A file may have exactly its size")
+    @Test("A file may have exactly its size, and an empty one is never too large")
     func exactSize() throws {
         try DestinationWorkspace.open { workspace in
             let path = "\(workspace.bundles.root)/out.log"
@@ -68,9 +68,10 @@ import Testing
                 try host.saveRecords(1)
                 #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1)
             }
-            var host = try workspace.host(["--deliver-file", path])
+            var host = try workspace.host(["--deliver-file", path, "--deliver-file-bytes", "1"])
             try deliver(host)
             #expect(try host.finish() == .code(0))
+            #expect(!FileManager.default.fileExists(atPath: "\(workspace.bundles.root)/out.1.log"))
             let one = try size()
             host = try workspace.host(["--deliver-file", path, "--deliver-file-bytes", "\(2 * one)"])
             try deliver(host)
