@@ -234,14 +234,18 @@ EQUIVALENT = {
     "SuiteStore.swift:202: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
     "Session.swift:131: start = []": "bytes are freed that are not read again",
     "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",
-    "FileDestination.swift:178: descriptor < 0 -> descriptor <= 0": "0 is standard input, so no file that is opened gets it",
-    "FileDestination.swift:183: descriptor >= 0 -> descriptor > 0": "0 is standard input, so no file that is opened gets it",
+    "FileDestination.swift:178: descriptor < 0 -> descriptor <= 0":
+        "0 is standard input, so no file that is opened gets it",
+    "FileDestination.swift:183: descriptor >= 0 -> descriptor > 0":
+        "0 is standard input, so no file that is opened gets it",
     "-> block.start != start || block.bytes.count <= Int(end - start)": "the same bytes are read again",
     "FileDestination.swift:293: count < 0 -> count <= 0": "a file takes at least one byte, or fails",
     "FileDestination.swift:294: count > 0 -> count >= 0": "a file takes at least one byte, or fails",
     "RepeatableSaves.swift:124: changes.keys > 0 -> changes.keys >= 0": "none of no rows is removed",
-    "RepeatableSaves.swift:295: key.number >= first -> key.number > first": "the run is written, and the file has the key",
-    "BatchTable.swift:92: entries[index].claim > 0 -> entries[index].claim >= 0": "a batch without a claim is asked only after it has one",
+    "RepeatableSaves.swift:295: key.number >= first -> key.number > first":
+        "the run is written, and the file has the key",
+    "BatchTable.swift:92: entries[index].claim > 0 -> entries[index].claim >= 0":
+        "a batch without a claim is asked only after it has one",
     "(isIdle && size > 0) || store.reserve.isReleased -> isVacuumed || size > limit || (isIdle && size >= 0)":
     "an empty log has nothing to copy",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
