@@ -247,7 +247,7 @@ EQUIVALENT = {
     "BatchTable.swift:92: entries[index].claim > 0 -> entries[index].claim >= 0":
         "a batch without a claim is asked only after it has one",
     "(isIdle && size > 0) || store.reserve.isReleased -> isVacuumed || size > limit || (isIdle && size >= 0)":
-    "an empty log has nothing to copy",
+        "an empty log has nothing to copy",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
 }
 
