@@ -106,6 +106,7 @@ import Testing
             return monitor
         }
         let used = monitor { _ in }.usage
+        #expect(monitor { ($0.processes, $0.memory) = (1, 0) }.violation(isActivating: false, []) == nil)
         for excess in [0, 1] as [UInt64] {
             let memory = monitor { $0.memory = used.memory - excess }
             #expect((memory.violation(isActivating: false, []) == nil) == (excess == 0))

@@ -61,7 +61,9 @@ import Testing
         bench.advance()
         bench.destination.accept()
         bench.advance()
+        #expect(bench.service.deadline == nil)
         bench.source.settlements.removeFirst().1(.failure(SourceFailure(problem: "no", isGone: false)))
+        #expect(bench.service.deadline != nil)
         while bench.source.settlements.isEmpty { bench.advance() }
         #expect(try bench.source.answerSettlement().delivered == [1, 2])
         bench.advance()

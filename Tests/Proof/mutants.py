@@ -248,6 +248,8 @@ EQUIVALENT = {
         "a batch without a claim is asked only after it has one",
     "(isIdle && size > 0) || store.reserve.isReleased -> isVacuumed || size > limit || (isIdle && size >= 0)":
         "an empty log has nothing to copy",
+    "FlushService.swift:304: isStopping = true -> (nothing)":
+        "no flush begins any more: calls that wait are refused, and the policy has stopped",
     "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
 }
 
