@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test("Records that were in flight at a kill, and are removed before the next flush, are neither sent nor reported")
+    func removedMeanwhile() throws {
+        try killed { workspace, _, _ in
+            let host = try workspace.host(["--log-level", "notice"])
+            #expect(try host.result("resetStorageKeys")["removed"] == 1_500)
+            try host.saveRecords(1)
+            let result = try host.deliver()["result"]
+            #expect(result?["possiblySent"] == 0 && result?["delivered"] == 1 && result?["rejected"] == 0)
+            #expect(try host.finish() == .code(0))
+            #expect(!host.process.standardError.contains("on their way"))
+        }
+    }
+
     @Test("An idempotent destination gets all records in flight again, also increments, after each kill")
     func idempotent() throws {
         try killed(["PushhostDestinationIsIdempotent": true]) { workspace, folder, ids in
