@@ -31,6 +31,13 @@ struct DeliveryReplyTests {
         #expect(reply.diagnostics.map(\.reason) == ["wouldBeHeld", "a"])
     }
 
+    @Test("A dry run has a request for each record at most")
+    func requests() throws {
+        let request: JSON = ["method": "POST", "url": "u"]
+        #expect(try DryRunReply(["requests": [request, request]], batch: [1, 2]).requests.count == 2)
+        #expect(throws: ReplyError.self) { try DryRunReply(["requests": [request, request]], batch: [1]) }
+    }
+
     @Test(
         "The answer to check says whether the destination is reachable, with a message",
         arguments: [[:], ["reachable": 1, "message": "m"], ["reachable": true], ["reachable": true, "message": ""]]

@@ -38,6 +38,15 @@ struct FlushTests {
         #expect(window.nextRead?.range == 3...9)
     }
 
+    @Test("No more records are read once as many as the limit allows are in batches")
+    func usedLimit() {
+        var window = BatchWindow(newest: 9, limit: 1, batchesAtOnce: 2, user: nil)
+        window.append(QueuePage([record(1)]))
+        #expect(window.nextRead?.range == 2...9)
+        #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [1])
+        #expect(window.nextRead == nil)
+    }
+
     @Test("A flush without records is done at once")
     func nothing() {
         var driver = FlushDriver([])

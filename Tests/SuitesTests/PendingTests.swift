@@ -88,6 +88,8 @@ struct PendingTests {
                 #expect(try suite.leases.take(limit: 9, byteLimit: bytes, lease: nil, now: 0).records.count == count)
                 suite.rollback()
             }
+            #expect(try suite.pending.records(nil, after: .max, limit: 9, byteLimit: .max).isEmpty)
+            #expect(try suite.deadLetters.page(after: .max, limit: 9, byteLimit: .max).isEmpty)
         }
     }
 
