@@ -110,6 +110,18 @@ import Testing
         #expect(errors.map { $0["data"]?["reason"] } == ["lineTooLong"])
     }
 
+    @Test("Headers of as many bytes as are allowed are read, and those of a byte more are refused")
+    func headerLimit() throws {
+        let rest = 4_096 - "X: \r\nContent-Length: 50\r\n\r\n".utf8.count
+        let texts = [rest, rest + 1].map {
+            "\(Self.framed(1))X: \(String(repeating: "x", count: $0))\r\n\(Self.framed(2))"
+        }
+        #expect(try Self.read(texts[0]).ids == [1, 2])
+        let (ids, errors) = try Self.read(texts[1])
+        #expect(ids == [1])
+        #expect(errors.first?["message"]?.string?.contains("at most 4096 bytes") == true, "\(errors)")
+    }
+
     @Test(
         "The end of the input within a message is an error",
         arguments: [("Content-Length: 9\r\n\r\n{}", "after 2 of the 9 bytes"), ("Content-Len", "within the headers")]
