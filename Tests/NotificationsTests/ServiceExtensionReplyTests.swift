@@ -121,11 +121,12 @@ import Testing
     @Test("Diagnostics of the extension are passed on, also those of a void change; other entries are ignored")
     func diagnostics() {
         let given: JSON = [
-            ["reason": "slow", "message": "it took long"], ["reason": "", "message": "x"], ["message": "x"], 7,
+            ["reason": "slow", "message": "it took long"], ["reason": "", "message": "x"],
+            ["reason": "x", "message": ""], ["message": "x"], 7,
         ]
         let reply = reply(["content": ["title": "", "subtitle": "", "body": ""], "diagnostics": given])
         #expect(reply.voidReason != nil)
-        let reasons = ["slow", "ignoredMember", "ignoredMember", "ignoredMember"]
+        let reasons = ["slow"] + Array(repeating: "ignoredMember", count: 4)
         #expect(reply.diagnostics.map(\.reason) == reasons)
         #expect(reply.diagnostics.first?.message == "it took long")
         #expect(self.reply(["diagnostics": "x"]).diagnostics.map(\.reason) == ["ignoredMember"])

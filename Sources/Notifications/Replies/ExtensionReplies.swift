@@ -134,7 +134,7 @@ package struct ServiceExtensionReply {
             do throws(MemberError) {
                 let members = try MemberReader(entry, pointer: "/diagnostics/\(index)") { $0 }
                 let reason = try members.required("reason", .nonEmptyString)
-                diagnostics.append(Diagnostic(reason, try members.required("message", .string)))
+                diagnostics.append(Diagnostic(reason, try members.required("message", .nonEmptyString)))
             } catch {
                 ignore(error)
             }
