@@ -98,7 +98,8 @@ extension PayloadFinding {
             last = byte
         }
         guard let end else { return (message, nil) }
-        return (String(message[..<end]), String(message[bytes.index(end, offsetBy: 2)...]))
+        let advice = message[bytes.index(end, offsetBy: 2)...]
+        return (String(message[..<end]), advice.isEmpty ? nil : String(advice))
     }
 }
 
