@@ -88,8 +88,15 @@ struct PendingTests {
                 #expect(try suite.leases.take(limit: 9, byteLimit: bytes, lease: nil, now: 0).records.count == count)
                 suite.rollback()
             }
-            #expect(try suite.pending.records(nil, after: .max, limit: 9, byteLimit: .max).isEmpty)
-            #expect(try suite.deadLetters.page(after: .max, limit: 9, byteLimit: .max).isEmpty)
+        }
+    }
+
+    @Test("Nothing is behind the greatest id")
+    func greatestID() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            #expect(try store.standard.pending.records(nil, after: .max, limit: 9, byteLimit: .max).isEmpty)
+            #expect(try store.standard.deadLetters.page(after: .max, limit: 9, byteLimit: .max).isEmpty)
         }
     }
 

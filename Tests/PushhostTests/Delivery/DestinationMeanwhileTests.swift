@@ -165,25 +165,18 @@ import Testing
             let gate = try Gate(try workspace.add(program))
             let host = try workspace.host(["--deliver-empty-batches"])
             try host.subscribe()
-            let waiting: [(first: (String, JSON), second: String)] = [
-                (("flushPending", ["to": "tried"]), "pending"),
-                (("checkDestination", ["to": "tried"]), "reloadExtensions"),
-            ]
-            for (first, second) in waiting {
-                let held = try host.request(first.0, first.1)
+            func hold(_ method: String, _ params: JSON, before next: String) throws {
+                let held = try host.request(method, params)
                 try host.awaitLog("begun")
-                let later = try host.request(second)
+                let later = try host.request(next)
                 #expect(try host.result("status")["requestsInFlight"] == 2)
                 try gate.releaseOne()
                 #expect(try [host.reply(), host.reply()].map { $0["id"] } == [held, later])
             }
+            try hold("flushPending", ["to": "tried"], before: "pending")
+            try hold("checkDestination", ["to": "tried"], before: "reloadExtensions")
             try host.saveRecords(3)
-            let held = try host.request("flushPending", ["to": "tried", "dryRun": true])
-            try host.awaitLog("begun")
-            let later = try host.request("pending")
-            #expect(try host.result("status")["requestsInFlight"] == 2)
-            try gate.releaseOne()
-            #expect(try [host.reply(), host.reply()].map { $0["id"] } == [held, later])
+            try hold("flushPending", ["to": "tried", "dryRun": true], before: "pending")
             #expect(try host.finish() == .code(0))
         }
     }
