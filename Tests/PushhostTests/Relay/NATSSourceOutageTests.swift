@@ -67,6 +67,28 @@ import Testing
         try source.end()
     }
 
+    @Test("Records come although nobody leads another consumer, so that the servers list consumers only after seconds")
+    func leaderless() throws {
+        let cluster = try NATSCluster()
+        let client = try NATSClient(cluster.servers[0])
+        try client.createStream(partitions: 2, isLinked: false, [("num_replicas", 3)])
+        let consumer: JSON = [
+            "stream_name": "PUSHHOST",
+            "config": ["durable_name": "other", "ack_policy": "explicit", "num_replicas": 1],
+        ]
+        let leader = try client.api("CONSUMER.DURABLE.CREATE.PUSHHOST.other", consumer)["cluster"]?["leader"]?.string
+        let victim = try #require(cluster.servers.first { $0.name == leader })
+        try victim.kill()
+        let others = cluster.servers.filter { $0 !== victim }
+        try NATSClient(try cluster.awaitLeader(among: others)).publish(1...20)
+        // A request may take a third of the lease.
+        let source = try NATSSourceDriver(others.map(\.url).joined(separator: ","), lease: 5)
+        let records = try source.pull(atLeast: 20)
+        #expect(records.map(\.number).sorted() == Array(1...20))
+        try source.settle(delivered: records)
+        try source.end()
+    }
+
     @Test("After an outage that is longer than a lease, revoked records may be settled or given back")
     func longOutage() throws {
         let server = try NATSServer()

@@ -28,8 +28,9 @@ extension Connection {
     /// - Throws: Why they cannot be read.
     package func consumers(of stream: String) throws(NATSError) -> [ConsumerInfo] {
         var list: UnsafeMutablePointer<jsConsumerInfoList>?
+        var options = patient
         do throws(NATSError) {
-            try call("read the consumers of \(stream)") { js_Consumers(&list, self.stream, stream, nil, &$0) }
+            try call("read the consumers of \(stream)") { js_Consumers(&list, self.stream, stream, &options, &$0) }
         } catch  where error.kind == .notFound && error.code == 0 {
             // The library says this if there is none.
             return []
@@ -37,5 +38,15 @@ extension Connection {
         defer { jsConsumerInfoList_Destroy(list) }
         guard let list = list?.pointee else { return [] }
         return (0..<Int(list.Count)).compactMap { index in list.List[index].flatMap { ConsumerInfo($0.pointee) } }
+    }
+
+    /// Options of requests that the servers of a cluster answer together, however short the connection's timeout is.
+    ///
+    /// To list consumers, they wait 4 s for those that nobody leads; and a consumer that was just created elects a leader.
+    var patient: jsOptions {
+        var options = jsOptions()
+        jsOptions_Init(&options)
+        options.Wait = max(self.options.timeout, .seconds(5)).milliseconds
+        return options
     }
 }

@@ -50,8 +50,9 @@ extension Connection {
         settings.AckWait = configuration.acknowledgementWait.nanoseconds
         settings.MaxAckPending = Int64(configuration.maximumPending)
         settings.MaxWaiting = 16
+        var options = patient
         try call("create the consumer \(configuration.name) of \(configuration.stream)") {
-            js_AddConsumer(nil, stream, configuration.stream, &settings, nil, &$0)
+            js_AddConsumer(nil, stream, configuration.stream, &settings, &options, &$0)
         }
     }
 

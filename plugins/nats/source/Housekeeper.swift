@@ -53,10 +53,11 @@ final class Housekeeper: @unchecked Sendable {
 
     /// Counts what is not settled, in the partitions of all relays.
     func count() {
+        // Of consumers that the servers do not tell about now, it is unknown.
+        open = [:]
         attempt { () throws(NATSError) in
             let info = try cluster.connection.stream(cluster.stream, subjects: ">")
             let consumers = Dictionary(grouping: try cluster.connection.consumers(of: cluster.stream), by: \.filter)
-            open = [:]
             var total: UInt64 = 0
             var waiting: [Int: UInt64] = [:]
             for partition in 0..<cluster.partitions {
