@@ -48,6 +48,11 @@ def name_of(record):
     return (record.get("name") or record.get("key") or "?").split("~")[0]
 
 
+def saved_name(params):
+    """The name that a save gives its record."""
+    return params.get("name") or params["key"]
+
+
 def written_bytes(events):
     """What each write to stdout wrote, by its position: a full pipe takes only a part, and the rest is written again."""
     written, last = {}, {}
@@ -132,6 +137,8 @@ class SuiteFacts:
     values: dict = field(default_factory=dict)
     #: The saves with keys: the request's parameters by idempotency key.
     keys: dict = field(default_factory=dict)
+    #: The keys that one of several saves may have, and it is unknown which.
+    unsure_keys: set = field(default_factory=set)
     #: The records of each import that was not answered: all or none are there.
     open_imports: list = field(default_factory=list)
     may_have_leases: bool = False
@@ -213,7 +220,7 @@ class Facts:
         return record
 
     def note_save(self, request, fate, suite):
-        name = request.params.get("name") or request.params["key"]
+        name = saved_name(request.params)
         kind = "customEvent" if "name" in request.params else "customAttribute"
         record = self.add(request, fate, suite, name, kind)
         if fate == "done":
@@ -222,8 +229,12 @@ class Facts:
         # What was refused because another save has the key does not own it, and neither may one without an answer.
         if key and fate == "done":
             suite.keys[key] = (request.method, request.params)
+            suite.unsure_keys.discard(key)
         elif key and not (request.error and fate == "refused"):
-            suite.keys.setdefault(key, (request.method, request.params))
+            _, owner = suite.keys.setdefault(key, (request.method, request.params))
+            # Its host was killed before an answer, and so was that of this save: either may be the one that was stored.
+            if owner != request.params and not suite.records[saved_name(owner)].is_sure:
+                suite.unsure_keys.add(key)
 
     def note_import(self, request, fate, suite):
         contents = self.imports[request.params["path"]]
