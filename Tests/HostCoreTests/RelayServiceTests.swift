@@ -71,6 +71,7 @@ import Testing
         bench.advance()
         #expect(bench.destination.batches.isEmpty)
         #expect(bench.service.status.kept == 0)
+        #expect(!bench.service.isDone, "it waits for more records")
     }
 
     @Test("A record that may have arrived is sent again only after the source has counted that")
@@ -224,20 +225,6 @@ import Testing
         #expect(bench.destination.batches.isEmpty)
         #expect(try bench.source.answerSettlement().dead.map(\.id) == [1])
         #expect(bench.service.status.rejected == 1)
-    }
-
-    @Test("An attribute without a value becomes a dead letter; null would remove the attribute")
-    func absentValue() throws {
-        func reply(_ members: (String, JSON)...) throws -> PullReply {
-            let record: [(String, JSON)] = [
-                ("id", 1), ("suite", "s"), ("kind", "customAttribute"), ("key", "k"),
-                ("time", "2026-01-01T00:00:00.000Z"),
-            ]
-            let records: JSON = [.object(JSON.Object(record + members))]
-            return try PullReply(["records": records, "identity": "0123456789abcdef0123456789abcdef"])
-        }
-        #expect(try reply(("value", .null)).records.map(\.value) == [nil])
-        #expect(try reply().unreadable.map(\.reason) == ["the record cannot be read: it has no value"])
     }
 
     @Test("A source that refuses a pull makes the relay not ready, and is asked again within seconds")
