@@ -36,6 +36,11 @@ import Testing
         #expect(invalidPart(key, 1) == nil)
     }
 
+    @Test("A key of any length is compared with the reserved names")
+    func lengths() {
+        for length in 1...255 { #expect(invalidPart(String(repeating: "x", count: length), 1) == nil, "\(length)") }
+    }
+
     @Test(
         "Keys that Braze refuses or interprets as a standard field or an identifier are refused",
         arguments: ["", text(256)] + ControlMember.allCases.map(\.rawValue) + StandardField.names.sorted()
@@ -108,8 +113,10 @@ import Testing
             (["add": [.string(text(256))]], "/add/0"),
             (["$add": []], "/$add"), (["$add": [1]], "/$add/0"),
             (["$add": [["a": .null]]], "/$add/0/a"), (["$add": objects(1), "x": 1], "/x"),
+            (["$add": objects(1), "x": objects(1)], "/x"),
             (["$remove": [:]], "/$remove"),
             (["$remove": [["$identifier_key": "id"]]], "/$remove/0"),
+            (["$remove": [["$identifier_key": "id", "x": 1]]], "/$remove/0"),
             (["$remove": [["$identifier_key": "", "$identifier_value": 1]]], "/$remove/0/$identifier_key"),
             (["$remove": [["$identifier_key": "id", "$identifier_value": .null]]], "/$remove/0/$identifier_value"),
             (

@@ -267,4 +267,19 @@ struct FlushTests {
         #expect(steps.ending == .cancelled)
         #expect(driver.flush.progress.delivered == 1_000)
     }
+
+    @Test("A flush keeps each diagnostic once, and twenty of them; it counts twenty reasons to hold records")
+    func diagnostics() {
+        var progress = FlushProgress()
+        for _ in 0..<2 {
+            for number in 1...25 {
+                progress.add(Diagnostic("reason", "\(number)"))
+                progress.addHeld("r\(number)")
+            }
+        }
+        let held = progress.diagnostics.filter { $0.reason == "recordsHeld" }
+        #expect(progress.diagnostics.filter { $0.reason == "reason" }.map(\.message) == (1...20).map { "\($0)" })
+        #expect(held.count == 21 && progress.heldRecords == 50)
+        #expect(held.first?.message == "10 records stay pending: other reasons")
+    }
 }

@@ -47,6 +47,7 @@ struct PullReplyTests {
         #expect(reply.records.map(\.time) == [1_767_225_600_000, 1_767_225_600_001, 1_767_225_601_000])
         #expect(reply.unreadable.isEmpty && reply.identity == Self.identity)
         #expect(reply.share == 0.25 && reply.pending == 7 && reply.oldest == 1_767_225_600_001)
+        #expect(try self.reply(others: ["share": 1]).share == 1)
     }
 
     @Test(
