@@ -100,6 +100,22 @@ import Testing
         }
     }
 
+    @Test("If the file of a lock cannot be opened, the error names it")
+    func foreignFile() throws {
+        try withTemporaryDirectory { folder in
+            let suite = SuiteStore(folder: folder).standard
+            try suite.save("a")
+            // Nobody follows a link to a file of somebody else.
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/standard.flush",
+                withDestinationPath: "\(folder)/other"
+            )
+            let error = #expect(throws: SuiteError.self) { _ = try suite.lockFlush() }
+            #expect("\(try #require(error))".contains("cannot open \(folder)/standard.flush"), "\(error as Any)")
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/other"))
+        }
+    }
+
     @Test("A process that exits during a transaction leaves no changes and no lock")
     func death() throws {
         try withStore { store in
