@@ -253,7 +253,14 @@ public final class SuiteStore {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
                 throw .notStored("cannot make the folder \(path): \(String(cString: strerror(errno)))")
             }
-            try Self.sync(parentOf: path)
+            do throws(SuiteError) {
+                try Self.sync(parentOf: path)
+            } catch {
+                // The system may have forgotten that the parent has changed, so that a later sync would not write it. A
+                // new folder changes it again.
+                rmdir(path)
+                throw error
+            }
         }
         isFolderDurable = true
     }
