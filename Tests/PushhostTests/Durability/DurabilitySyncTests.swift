@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    @Test("A new data folder whose sync fails is made again by the next save, since a later sync may not write it")
+    func failedSync() throws {
+        try withTemporaryDirectory { folder in
+            // The first sync is about the folder that is there, the second one about the new one.
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", "trace=/^mkdir,fsync", "-e",
+                "inject=fsync:error=EIO:when=2", "-o", "\(folder)/trace",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
+            try host.write((save(0) + save(1)).utf8)
+            let replies = try host.replies(2)
+            #expect(replies[0]["error"]?["message"]?.string?.contains("cannot sync") == true, "\(replies)")
+            #expect(replies[1]["result"] == ["id": 1])
+            try host.finish()
+            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let made = calls.indices.filter { calls[$0].contains("\(folder)/data\"") && calls[$0].hasSuffix("= 0") }
+            try #require(made.count == 2, "\(calls)")
+            #expect(calls[made[0] + 1].contains("EIO") && isSync(calls[made[1] + 1]), "\(calls)")
+        }
+    }
+
     @Test(
         "A full file of delivered records is synced before it gets another name, as a killed host may not have done it"
     )

@@ -7,12 +7,6 @@ import Testing
     @Test("What was answered is there after a power loss: 500 states of recorded sessions")
     func powerLoss() throws { try prove("power-loss", ["--quick"]) }
 
-    @Test("A data folder whose sync failed is made again, so that the next sync writes it")
-    func unsyncedFolder() throws {
-        // In this session, the first sync of the folder around it fails.
-        try prove("power-loss", ["--theme", "failing disk", "--seed", "76", "--states", "60"])
-    }
-
     @Test("Commands and hosts that are killed on one folder lose and double nothing: 50 rounds of pairs")
     func kills() throws { try prove("kills", ["--quick"]) }
 
