@@ -7,6 +7,16 @@ int csuites_keep_log_on_close(void *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
+int csuites_sync_log(void *connection) {
+    sqlite3_file *log = NULL;
+    const int result = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (result != SQLITE_OK) return result;
+    if (log == NULL || log->pMethods == NULL) return SQLITE_OK;
+    sqlite3_int64 size = 0;
+    const int sized = log->pMethods->xFileSize(log, &size);
+    return sized != SQLITE_OK || size == 0 ? sized : log->pMethods->xSync(log, SQLITE_SYNC_FULL);
+}
+
 static void *(*allocate_memory)(size_t);
 static void (*release_memory)(void *);
 static size_t (*size_of_memory)(void *);

@@ -61,8 +61,9 @@ final class SuiteFile {
         do {
             queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
             try queue.inDatabase { try SuiteFile.prepare($0, path: path) }
+            if !writersLock.isMarked { try queue.inDatabase(SuiteFile.syncLog) }
         } catch {
-            // A new suite whose first syncs failed looks complete to the next process.
+            // To the next process a suite whose first syncs failed looks complete, and a log as if it were on the disk.
             if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR { writersLock.isMarked = true }
             throw SuiteError(error)
         }
@@ -127,6 +128,13 @@ final class SuiteFile {
                     """
             )
         }
+    }
+
+    /// Makes durable what is in the log: the process that wrote it may have been killed before its sync ended, and what
+    /// this one reads there and answers must survive a power loss.
+    private static func syncLog(_ db: Database) throws {
+        let result = csuites_sync_log(UnsafeMutableRawPointer(db.sqliteConnection))
+        guard result == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     }
 
     /// Calls a closure with the connection.

@@ -53,6 +53,8 @@ class Session:
                     self.note(host.replies())
                     host.finish()
                 self.hosts[place] = self.start()
+                # What was not answered is repeated first, as a client does that has a key for it.
+                self.hosts[place].send([self.again(request) for request in self.keyed if request["id"] in host.open])
             elif luck < 0.85:
                 self.note(host.replies())
         for host in self.hosts:
@@ -129,8 +131,11 @@ class Session:
         if self.random.random() < 0.3:
             params = old["params"]
             return [self.save(params["suite"], idempotencyKey=params["idempotencyKey"])]
+        return [self.again(old)]
+
+    def again(self, request):
         self.taken += 1
-        return [{**old, "id": self.taken}]
+        return {**request, "id": self.taken}
 
     def take(self, suite, _):
         return [self.request("flushPending", suite=suite, limit=self.random.choice([1, 3, 1000]))]

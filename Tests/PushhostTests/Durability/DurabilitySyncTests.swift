@@ -73,6 +73,63 @@ import Testing
         }
     }
 
+    @Test(
+        "What a killed host wrote is synced before the next one answers about it",
+        arguments: [
+            (line(2, "saveCustomEvent", #"{"name":"e","idempotencyKey":"k"}"#), ["id": 1, "repeated": true] as JSON),
+            (line(2, "retrieve", #"{"key":"k"}"#), ["value": "v"] as JSON),
+        ]
+    )
+    func killed(question: String, answer: JSON) throws {
+        try withTemporaryDirectory { folder in
+            try killHost(folder)
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", Self.calls, "-o",
+                "\(folder)/trace",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
+            try host.write(question.utf8)
+            #expect(try host.reply()["result"] == answer)
+            try host.finish()
+            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let reply = try #require(calls.firstIndex(where: isReply))
+            #expect(calls[..<reply].contains { $0.contains(".sqlite-wal>") && isSync($0) }, "\(calls)")
+        }
+    }
+
+    @Test("If a killed host's log cannot be synced, the request is refused, and the next one moves it into the suite")
+    func killedAndFailed() throws {
+        try withTemporaryDirectory { folder in
+            try killHost(folder)
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", Self.calls, "-e",
+                "inject=fdatasync:error=EIO:when=1", "-o", "\(folder)/trace",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
+            for id in 2...3 { try host.write(line(id, "saveCustomEvent", #"{"name":"e","idempotencyKey":"k"}"#).utf8) }
+            let replies = try host.replies(2)
+            #expect(replies[0]["error"]?["data"]?["reason"] == "notStored", "\(replies)")
+            #expect(replies[1]["result"] == ["id": 1, "repeated": true])
+            try host.finish()
+            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let failed = try #require(calls.firstIndex { $0.contains("EIO") })
+            let reply = try #require(calls.lastIndex(where: isReply))
+            try #require(failed < reply, "\(calls)")
+            #expect(calls[failed].contains(".sqlite-wal>"))
+            #expect(calls[failed..<reply].contains { $0.contains(".sqlite>") && isSync($0) }, "\(calls)")
+        }
+    }
+
+    /// Saves an event with a key and a value in a host that is killed, so that both are only in the log.
+    private func killHost(_ folder: String) throws {
+        let host = try startHost(folder, unchecked: "it is killed")
+        let value = line(1, "store", #"{"key":"k","value":"v"}"#)
+        try host.write((line(0, "saveCustomEvent", #"{"name":"e","idempotencyKey":"k"}"#) + value).utf8)
+        #expect(try host.replies(2).allSatisfy { $0["result"] != nil })
+        host.kill(SIGKILL)
+        _ = try host.wait()
+    }
+
     @Test("A new data folder whose sync fails is made again by the next save, since a later sync may not write it")
     func failedSync() throws {
         try withTemporaryDirectory { folder in
