@@ -68,7 +68,8 @@ class Host:
             while self.open if count is None else len(found) < count:
                 reply = self.reply()
                 if reply is None:
-                    raise Hang(f"the host {watch.verdict}, without answers to {sorted(self.open)[:20]}")
+                    verdict = f"did not answer for {PATIENCE} s" if watch.is_expired else "ended"
+                    raise Hang(f"the host {verdict}, without answers to {sorted(self.open)[:20]}")
                 found.append(reply)
         return found
 
@@ -79,15 +80,20 @@ class Host:
 
     def finish(self):
         """Ends the input and waits; the code is returned."""
-        with Watch(self.process):
+        with Watch(self.process) as watch:
             self.process.stdin.close()
             self.process.stdout.read()
-            return self.process.wait()
+            code = self.process.wait()
+        if watch.is_expired:
+            raise Hang(f"the host did not end for {PATIENCE} s after its input")
+        return code
 
     def kill(self, number=signal.SIGKILL):
-        with Watch(self.process):
+        with Watch(self.process) as watch:
             self.process.send_signal(number)
             self.finish_killed()
+        if watch.is_expired:
+            raise Hang(f"the host did not die of signal {number} for {PATIENCE} s")
 
     def finish_killed(self):
         try:
@@ -104,11 +110,11 @@ class Watch:
     """Kills a process that hangs, so that its reader finds the end of the output."""
 
     def __init__(self, process):
-        self.process, self.verdict = process, "ended"
+        self.process, self.is_expired = process, False
         self.timer = threading.Timer(PATIENCE, self.expire)
 
     def expire(self):
-        self.verdict = f"did not answer for {PATIENCE} s"
+        self.is_expired = True
         self.process.kill()
 
     def __enter__(self):
