@@ -11,6 +11,11 @@ ENGINE = ["Sources/CSuites", "Sources/Calls", "Sources/Delivering", "Sources/Del
           "Sources/JSONRPC", "Sources/Records", "Sources/Suites"]
 STORAGE = ["Sources/CSuites", "Sources/Delivering", "Sources/Delivery", "Sources/Suites"]
 
+# The suites that must notice a broken promise.
+NOTICING = ["Tests/DeliveryTests/FlushTests.swift", "Tests/PushhostTests/Delivery/DestinationHostileTests.swift",
+            "Tests/PushhostTests/Durability/DurabilityKillTests.swift",
+            "Tests/PushhostTests/Durability/DurabilitySyncTests.swift",
+            "Tests/PushhostTests/Durability/IdempotencyTests.swift", "Tests/SuitesTests/IdempotencyTests.swift"]
 WIRE = ["Sources/JSON", "Sources/JSONRPC", "Sources/Platform"]
 NOTIFICATIONS = [*WIRE, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
                  "Sources/Localization", "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
@@ -47,7 +52,7 @@ PROOFS = {
     "kills --self-test": ENGINE,
     "faults": ENGINE,
     "leaks": ENGINE + ["Sources/Presenting"],
-    "mutation": ENGINE,
+    "mutation": [*ENGINE, *NOTICING],
     **{f"fuzz --target {target}": folders for target, folders in TARGETS.items()},
     **{f"sanitizers --kind {kind}": [*ENGINE, "Sources/CSystem"] for kind in ("address", "undefined", "thread")},
     "coverage": ENGINE,
