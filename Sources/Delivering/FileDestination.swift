@@ -117,7 +117,14 @@ private final class DeliveredFile: Sendable {
     /// Makes the file's name durable, on which all its lines depend.
     private func syncName(of file: OpenFile) throws(FileError) {
         guard file.identity != named.withLock({ $0 }) else { return }
-        try OpenFile.syncFolder(of: path)
+        do throws(FileError) {
+            try OpenFile.syncFolder(of: path)
+        } catch {
+            // The system may have forgotten that the folder has changed, so that a later sync would not write it. A new
+            // file changes it again; one with lines has a durable name, since they come after this sync.
+            if file.size == 0 { unlink(path) }
+            throw error
+        }
         named.withLock { $0 = file.identity }
     }
 
@@ -176,7 +183,13 @@ private final class OpenFile {
         var descriptor = open(path, flags, 0o600)
         // A relay saves nothing, so the data folder may be missing; one that an operator named for the file must exist.
         if descriptor < 0, errno == ENOENT, !mayBeLink, mkdir(Paths.parent(of: path), 0o700) == 0 {
-            try Self.syncFolder(of: Paths.parent(of: path))
+            do throws(FileError) {
+                try Self.syncFolder(of: Paths.parent(of: path))
+            } catch {
+                // As after a failed sync of the file's name.
+                rmdir(Paths.parent(of: path))
+                throw error
+            }
             descriptor = open(path, flags, 0o600)
         }
         self.descriptor = descriptor

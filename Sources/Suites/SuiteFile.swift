@@ -189,9 +189,15 @@ final class SuiteFile {
 
     /// Makes the name of a new log durable, on which every commit depends.
     ///
-    /// SQLite does it too, but ignores an error.
+    /// SQLite does it too, but ignores an error. The system may then have forgotten that the folder has changed, so that a
+    /// later sync would not write it: it is changed again.
     func syncName() throws(SuiteError) {
         guard hasNewLog else { return }
+        let change = open("\(folder)/.sync", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if change >= 0 {
+            close(change)
+            unlink("\(folder)/.sync")
+        }
         do throws(SystemError) {
             try Folders.sync(folder)
         } catch {

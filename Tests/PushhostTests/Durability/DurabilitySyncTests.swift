@@ -130,6 +130,29 @@ import Testing
         _ = try host.wait()
     }
 
+    @Test("The data folder is changed again before its sync, since SQLite ignores that its own has failed")
+    func changedFolder() throws {
+        try withTemporaryDirectory { folder in
+            // The sixth one is SQLite's of the folder with its new log.
+            let strace = [
+                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e",
+                "trace=openat,fsync,fdatasync,write", "-e", "inject=fdatasync:error=EIO:when=6", "-o",
+                "\(folder)/trace",
+            ]
+            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
+            try host.write(save(0).utf8)
+            #expect(try host.reply()["result"]?["id"] == 1)
+            try host.finish()
+            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let data = "/data>"
+            let failed = try #require(calls.firstIndex { $0.contains("EIO") && $0.contains(data) }, "\(calls)")
+            let changed = try #require(calls.firstIndex { $0.contains("/.sync\"") && $0.contains("O_CREAT") })
+            let synced = try #require(calls.lastIndex { $0.contains(data) && isSync($0) })
+            let reply = try #require(calls.firstIndex(where: isReply))
+            #expect([failed, changed, synced, reply] == [failed, changed, synced, reply].sorted(), "\(calls)")
+        }
+    }
+
     @Test("A new data folder whose sync fails is made again by the next save, since a later sync may not write it")
     func failedSync() throws {
         try withTemporaryDirectory { folder in
