@@ -278,8 +278,10 @@ class Facts:
                 record.is_gone = True
             else:
                 record.lease = request.result["lease"]
-        for letter in request.result.get("deadLetters", []):
-            suite.records[name_of(letter)].may_be_dead = True
+        # By their ids, of which a save that was not answered says none.
+        letters = request.result.get("deadLetters", [])
+        for record in suite.records.values():
+            record.may_be_dead = record.may_be_dead or bool(letters) and record.id in [None, *letters]
 
     @staticmethod
     def note_value(key, value, fate, suite):
