@@ -7,10 +7,21 @@ import Testing
 @Suite(.waits, .wire, .enabled(if: isLinux)) struct DurabilitySyncTests {
     private static let calls = "trace=fdatasync,fsync,write"
 
-    private func trace(_ folder: String, _ body: (ChildProcess) throws -> Void) throws -> [Substring] {
+    /// The calls of a host, each with the paths of its descriptors; a rule of strace may let one of them fail.
+    private func trace(
+        _ folder: String,
+        _ calls: String = Self.calls,
+        failing rule: String? = nil,
+        _ body: (ChildProcess) throws -> Void
+    ) throws -> [Substring] {
         let file = "\(folder)/trace"
-        let strace = [try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", Self.calls, "-o", file]
-        let host = try startHost(folder, under: strace, unchecked: "a recording is written too, and writes are counted")
+        let failure = rule.map { ["-e", "inject=\($0)"] } ?? []
+        let strace = [try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", calls, "-o", file]
+        let host = try startHost(
+            folder,
+            under: strace + failure,
+            unchecked: "a recording is written too, and writes are counted"
+        )
         try body(host)
         try host.finish()
         return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
@@ -83,15 +94,10 @@ import Testing
     func killed(question: String, answer: JSON) throws {
         try withTemporaryDirectory { folder in
             try killHost(folder)
-            let strace = [
-                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", Self.calls, "-o",
-                "\(folder)/trace",
-            ]
-            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
-            try host.write(question.utf8)
-            #expect(try host.reply()["result"] == answer)
-            try host.finish()
-            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let calls = try trace(folder) { host in
+                try host.write(question.utf8)
+                #expect(try host.reply()["result"] == answer)
+            }
             let reply = try #require(calls.firstIndex(where: isReply))
             #expect(calls[..<reply].contains { $0.contains(".sqlite-wal>") && isSync($0) }, "\(calls)")
         }
@@ -101,17 +107,14 @@ import Testing
     func killedAndFailed() throws {
         try withTemporaryDirectory { folder in
             try killHost(folder)
-            let strace = [
-                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e", Self.calls, "-e",
-                "inject=fdatasync:error=EIO:when=1", "-o", "\(folder)/trace",
-            ]
-            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
-            for id in 2...3 { try host.write(line(id, "saveCustomEvent", #"{"name":"e","idempotencyKey":"k"}"#).utf8) }
-            let replies = try host.replies(2)
-            #expect(replies[0]["error"]?["data"]?["reason"] == "notStored", "\(replies)")
-            #expect(replies[1]["result"] == ["id": 1, "repeated": true])
-            try host.finish()
-            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let calls = try trace(folder, failing: "fdatasync:error=EIO:when=1") { host in
+                for id in 2...3 {
+                    try host.write(line(id, "saveCustomEvent", #"{"name":"e","idempotencyKey":"k"}"#).utf8)
+                }
+                let replies = try host.replies(2)
+                #expect(replies[0]["error"]?["data"]?["reason"] == "notStored", "\(replies)")
+                #expect(replies[1]["result"] == ["id": 1, "repeated": true])
+            }
             let failed = try #require(calls.firstIndex { $0.contains("EIO") })
             let reply = try #require(calls.lastIndex(where: isReply))
             try #require(failed < reply, "\(calls)")
@@ -134,20 +137,15 @@ import Testing
     func changedFolder() throws {
         try withTemporaryDirectory { folder in
             // The sixth one is SQLite's of the folder with its new log.
-            let strace = [
-                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-y", "-e",
-                "trace=openat,fsync,fdatasync,write", "-e", "inject=fdatasync:error=EIO:when=6", "-o",
-                "\(folder)/trace",
-            ]
-            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
-            try host.write(save(0).utf8)
-            #expect(try host.reply()["result"]?["id"] == 1)
-            try host.finish()
-            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let rule = "fdatasync:error=EIO:when=6"
+            let calls = try trace(folder, "trace=openat,fsync,fdatasync,write", failing: rule) { host in
+                try host.write(save(0).utf8)
+                #expect(try host.reply()["result"]?["id"] == 1)
+            }
             let data = "/data>"
             let failed = try #require(calls.firstIndex { $0.contains("EIO") && $0.contains(data) }, "\(calls)")
             let changed = try #require(calls.firstIndex { $0.contains("/.sync\"") && $0.contains("O_CREAT") })
-            let synced = try #require(calls.lastIndex { $0.contains(data) && isSync($0) })
+            let synced = try #require(calls[changed...].firstIndex { $0.contains(data) && isSync($0) })
             let reply = try #require(calls.firstIndex(where: isReply))
             #expect([failed, changed, synced, reply] == [failed, changed, synced, reply].sorted(), "\(calls)")
         }
@@ -157,17 +155,12 @@ import Testing
     func failedSync() throws {
         try withTemporaryDirectory { folder in
             // The first sync is about the folder that is there, the second one about the new one.
-            let strace = [
-                try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e", "trace=/^mkdir,fsync", "-e",
-                "inject=fsync:error=EIO:when=2", "-o", "\(folder)/trace",
-            ]
-            let host = try startHost(folder, under: strace, unchecked: "the calls are in a trace")
-            try host.write((save(0) + save(1)).utf8)
-            let replies = try host.replies(2)
-            #expect(replies[0]["error"]?["message"]?.string?.contains("cannot sync") == true, "\(replies)")
-            #expect(replies[1]["result"] == ["id": 1])
-            try host.finish()
-            let calls = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8).split(separator: "\n")
+            let calls = try trace(folder, "trace=/^mkdir,fsync", failing: "fsync:error=EIO:when=2") { host in
+                try host.write((save(0) + save(1)).utf8)
+                let replies = try host.replies(2)
+                #expect(replies[0]["error"]?["message"]?.string?.contains("cannot sync") == true, "\(replies)")
+                #expect(replies[1]["result"] == ["id": 1])
+            }
             let made = calls.indices.filter { calls[$0].contains("\(folder)/data\"") && calls[$0].hasSuffix("= 0") }
             try #require(made.count == 2, "\(calls)")
             #expect(calls[made[0] + 1].contains("EIO") && isSync(calls[made[1] + 1]), "\(calls)")
