@@ -1,4 +1,3 @@
-internal import CSystem
 internal import GRDB
 internal import Platform
 internal import Synchronization
@@ -36,8 +35,8 @@ public final class SuiteCopy: Sendable {
     public func make() throws(SuiteError) -> Int64 {
         let target = SuiteStore(folder: folder)
         try target.makeFolder()
-        TemporaryCopy.removeLeftovers(of: name, in: folder)
-        let temporary = try TemporaryCopy(of: name, in: folder)
+        TemporarySuite.removeLeftovers(of: name, in: folder)
+        let temporary = try TemporarySuite(of: name, in: folder)
         guard !isCancelled.load(ordering: .relaxed) else { throw .notStored("the copy was cancelled") }
         do {
             // It reads like any other reader: saves go on meanwhile, only logs are not emptied. The copy has no log.
@@ -47,12 +46,10 @@ public final class SuiteCopy: Sendable {
         }
         let pending = try Self.check(temporary.path)
         let path = target.path(of: name)
-        guard fsync(temporary.descriptor) == 0 else {
-            throw SuiteError(systemError: errno, doing: "sync \(temporary.path)")
-        }
+        try temporary.sync()
         try target.withFolderLocked { () throws(SuiteError) in
             try target.requireAbsent(name)
-            guard rename(temporary.path, path) == 0 else { throw SuiteError(systemError: errno, doing: "make \(path)") }
+            try temporary.rename(to: path)
         }
         do throws(SystemError) { try Folders.sync(folder) } catch {
             throw SuiteError(systemError: error.number, doing: "sync \(folder)")
@@ -92,52 +89,5 @@ extension SuiteStore {
             if try Self.exists(file) { throw .notStored("\(file) exists, and a copy replaces nothing") }
         }
         try refuseOtherCase(name)
-    }
-}
-
-/// A file beside the suites of a folder, for a copy that is not complete; it is locked, and removed in the end.
-///
-/// A file without a name would leave nothing if the process is killed, but SQLite opens files by their names.
-private final class TemporaryCopy {
-    let path: String
-    let descriptor: Int32
-
-    /// Creates an empty file that only its owner may read.
-    init(of name: SuiteName, in folder: String) throws(SuiteError) {
-        while true {
-            let path = "\(folder)/\(Self.prefix(name))\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "make a file in \(folder)") }
-            var status = stat()
-            // Another process may have taken it for a leftover before it was locked.
-            if csystem_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
-                (self.path, self.descriptor) = (path, descriptor)
-                return
-            }
-            unlink(path)
-            close(descriptor)
-        }
-    }
-
-    deinit {
-        unlink(path)
-        csystem_unlock(descriptor)
-        close(descriptor)
-    }
-
-    /// How the names of these files of a suite begin.
-    private static func prefix(_ name: SuiteName) -> String { ".\(name).copy-" }
-
-    /// Removes the files of a suite whose processes were killed, which their locks tell.
-    static func removeLeftovers(of name: SuiteName, in folder: String) {
-        let files = (try? Folders.names(in: folder)) ?? []
-        for file in files where file.hasPrefix(prefix(name)) {
-            let path = "\(folder)/\(file)"
-            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else { continue }
-            if csystem_lock(descriptor, 1, 0) == 0 { unlink(path) }
-            csystem_unlock(descriptor)
-            close(descriptor)
-        }
     }
 }

@@ -55,7 +55,7 @@ final class SuiteFile {
     /// Opens a suite, or creates it; the caller must have locked the folder.
     init(path: String) throws(SuiteError) {
         self.path = path
-        folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        folder = Self.folder(of: path)
         identity = try SuiteFile.createFile(path)
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {
@@ -71,7 +71,13 @@ final class SuiteFile {
         index = Companion(path: path + "-shm")
     }
 
-    private static var configuration: Configuration {
+    /// The folder of a file, without a slash at its end.
+    static func folder(of path: String) -> String {
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    }
+
+    static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(0.05)
         // A transaction stays open over many accesses.
@@ -85,19 +91,16 @@ final class SuiteFile {
     /// An existing file is not opened: to close it would end the locks of all connections of this process, by which other
     /// processes know that its log is used.
     private static func createFile(_ path: String) throws(SuiteError) -> FileStamp.Identity {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            close(descriptor)
-        } else if errno != EEXIST || Platform.access(path, R_OK | W_OK) != 0 {
+        var status = stat()
+        if lstat(path, &status) != 0, errno == ENOENT { try make(path) }
+        guard lstat(path, &status) == 0, Platform.access(path, R_OK | W_OK) == 0 else {
             throw SuiteError(systemError: errno, doing: "open \(path)")
         }
-        var status = stat()
-        guard lstat(path, &status) == 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
         guard status.st_mode & S_IFMT != S_IFLNK else { throw SuiteError(systemError: ELOOP, doing: "open \(path)") }
         return FileStamp(status).identity
     }
 
-    private static func prepare(_ db: Database, path: String) throws {
+    static func prepare(_ db: Database, path: String) throws {
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
@@ -111,12 +114,6 @@ final class SuiteFile {
         } else if application != 0 || tables != 0 {
             throw SuiteError.unreadable("it is a SQLite file of another program")
         }
-        // Read back: on file systems without shared memory SQLite stays in another mode.
-        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw SuiteError.unreadable("its file system does not allow SQLite's WAL mode")
-        }
-        // GRDB sets `synchronous` to NORMAL if it enables WAL mode itself, so it is set here, after the mode.
-        try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0")
         if application != applicationID {
             try db.execute(
                 sql: """
@@ -128,6 +125,12 @@ final class SuiteFile {
                     """
             )
         }
+        // Read back: on file systems without shared memory SQLite stays in another mode.
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+            throw SuiteError.unreadable("its file system does not allow SQLite's WAL mode")
+        }
+        // GRDB sets `synchronous` to NORMAL if it enables WAL mode itself, so it is set here, after the mode.
+        try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0")
     }
 
     /// Makes durable what is in the log: the process that wrote it may have been killed before its sync ended, and what

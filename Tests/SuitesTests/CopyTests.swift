@@ -75,7 +75,7 @@ struct CopyTests {
         try withStores { store, target in
             try store.standard.save("a")
             try FileManager.default.createDirectory(atPath: target.folder, withIntermediateDirectories: true)
-            let (left, written) = (".standard.copy-aaaaaa", ".standard.copy-bbbbbb")
+            let (left, written) = (".standard.new-aaaaaa", ".standard.new-bbbbbb")
             for file in [left, written] {
                 try "old".write(toFile: "\(target.folder)/\(file)", atomically: true, encoding: .utf8)
             }

@@ -38,6 +38,30 @@ import Testing
         }
     }
 
+    @Test("A new suite does not take over the log of a removed one", arguments: [false, true])
+    func removedWithoutLog(isOpen: Bool) throws {
+        try withStore { store in
+            try store.standard.save("lost with its file")
+            try store.standard.commit()
+            let (path, log) = (store.path(), store.path() + "-wal")
+            if isOpen {
+                try FileManager.default.removeItem(atPath: path)
+            } else {
+                try FileManager.default.copyItem(atPath: log, toPath: log + "2")
+                store.close()
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.moveItem(atPath: log + "2", toPath: log)
+            }
+            let other = SuiteStore(folder: store.folder)
+            try other.standard.save("other's")
+            try other.standard.commit()
+            try store.standard.save("kept")
+            try store.standard.commit()
+            #expect(try SuiteStore(folder: store.folder).standard.names() == ["other's", "kept"])
+            #expect(try found(store) == ["other's", "kept"])
+        }
+    }
+
     @Test("After a file was removed or replaced, the current file is used", arguments: [false, true])
     func removed(isReplaced: Bool) throws {
         try withStore { store in

@@ -133,21 +133,48 @@ import Testing
         _ = try host.wait()
     }
 
-    @Test("The data folder is changed again before its sync, since SQLite ignores that its own has failed")
+    @Test(
+        "After a failed sync the data folder is changed before the next one, since the system may have forgotten what to write"
+    )
     func changedFolder() throws {
         try withTemporaryDirectory { folder in
-            // The sixth one is SQLite's of the folder with its new log.
-            let rule = "fdatasync:error=EIO:when=6"
+            // After those of the two folders and of the new suite.
+            let rule = "fsync:error=EIO:when=4"
             let calls = try trace(folder, "trace=openat,fsync,fdatasync,write", failing: rule) { host in
-                try host.write(save(0).utf8)
-                #expect(try host.reply()["result"]?["id"] == 1)
+                try host.write((save(0) + save(1)).utf8)
+                let replies = try host.replies(2)
+                #expect(replies[0]["error"]?["message"]?.string?.contains("cannot sync") == true, "\(replies)")
+                #expect(replies[1]["result"] == ["id": 1])
             }
             let data = "/data>"
             let failed = try #require(calls.firstIndex { $0.contains("EIO") && $0.contains(data) }, "\(calls)")
-            let changed = try #require(calls.firstIndex { $0.contains("/.sync\"") && $0.contains("O_CREAT") })
-            let synced = try #require(calls[changed...].firstIndex { $0.contains(data) && isSync($0) })
-            let reply = try #require(calls.firstIndex(where: isReply))
-            #expect([failed, changed, synced, reply] == [failed, changed, synced, reply].sorted(), "\(calls)")
+            let isChange = { (call: Substring) in call.contains("/.sync\"") && call.contains("O_CREAT") }
+            let changed = try #require(calls[failed...].firstIndex(where: isChange), "\(calls)")
+            let synced = try #require(calls[changed...].firstIndex { $0.contains(data) && isSync($0) }, "\(calls)")
+            let reply = try #require(calls.lastIndex(where: isReply))
+            #expect(synced < reply, "\(calls)")
+        }
+    }
+
+    @Test("A new suite is on the disk before it has its name, and none that could not be synced gets it")
+    func newSuite() throws {
+        try withTemporaryDirectory { folder in
+            // After those of the two folders.
+            let rule = "fsync:error=EIO:when=3"
+            let calls = try trace(folder, "trace=/^rename,fsync,write", failing: rule) { host in
+                try host.write((save(0) + save(1)).utf8)
+                let replies = try host.replies(2)
+                #expect(replies[0]["error"]?["message"]?.string?.contains("cannot sync") == true, "\(replies)")
+                #expect(replies[1]["result"] == ["id": 1])
+            }
+            let new = "/data/.standard.new-"
+            let failed = try #require(calls.firstIndex { $0.contains("EIO") }, "\(calls)")
+            #expect(calls[failed].contains(new))
+            let renamed = calls.indices.filter { calls[$0].contains("rename") && calls[$0].contains("standard.sqlite") }
+            try #require(renamed.count == 1 && renamed[0] > failed, "\(calls)")
+            #expect(calls[renamed[0] - 1].contains(new) && isSync(calls[renamed[0] - 1]), "\(calls)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data")
+            #expect(files.allSatisfy { !$0.contains("new-") }, "\(files)")
         }
     }
 
