@@ -63,13 +63,18 @@ final class TemporarySuite {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "make a file in \(folder)") }
             var status = stat()
-            // Another process may have taken it for a leftover before it was locked.
-            if csystem_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+            var error = -csystem_lock(descriptor, 1, 0)
+            if error == 0, fstat(descriptor, &status) != 0 { error = errno }
+            if error == 0, status.st_nlink > 0 {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
             }
             unlink(path)
             close(descriptor)
+            // Another process may have taken it for a leftover before it was locked.
+            guard error == 0 || error == EWOULDBLOCK else {
+                throw SuiteError(systemError: error, doing: "lock \(path)")
+            }
         }
     }
 

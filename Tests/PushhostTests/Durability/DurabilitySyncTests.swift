@@ -178,6 +178,20 @@ import Testing
         }
     }
 
+    @Test("A new suite that cannot be locked is refused at once")
+    func unlocked() throws {
+        try withTemporaryDirectory { folder in
+            // The first lock is the folder's.
+            _ = try trace(folder, "trace=flock", failing: "flock:error=ENOLCK:when=2+") { host in
+                try host.write(save(0).utf8)
+                let message = try host.reply()["error"]?["message"]?.string ?? ""
+                #expect(message.contains("/data/.standard.new-"))
+                #expect(message.hasSuffix(": No locks available"))
+            }
+            #expect(try !FileManager.default.contentsOfDirectory(atPath: "\(folder)/data").contains("standard.sqlite"))
+        }
+    }
+
     @Test("A new data folder whose sync fails is made again by the next save, since a later sync may not write it")
     func failedSync() throws {
         try withTemporaryDirectory { folder in
