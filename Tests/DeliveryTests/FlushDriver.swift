@@ -22,6 +22,8 @@ struct FlushDriver {
     private(set) var flush: Flush
     /// The number of the batch that was sent last.
     private(set) var lastSent = -1
+    /// The batch that the queue refuses to claim.
+    var refused: Int?
     private let records: [StoredRecord]
     private let damaged: [DamagedRecord]
 
@@ -90,6 +92,7 @@ struct FlushDriver {
             steps.reads.append(range)
             let page = records.filter { range.contains($0.id) }.prefix(count)
             flush.handle(.read(QueuePage(Array(page), damaged: damaged.filter { range.contains($0.id) })), at: now)
+        case .claim(refused, _): flush.handle(.refused(action, .notStored("full disk")), at: now)
         case .claim(let number, _): flush.handle(.claimed(number, QueueClaim(Int64(number + 1))), at: now)
         case .settle(let number, _, let settlement, let change):
             steps.settlements.append(settlement)

@@ -37,6 +37,18 @@ struct FlushPauseTests {
         #expect(driver.handle(.expired, at: 5_001).batches.map(\.count) == [999])
     }
 
+    @Test("A batch that cannot be claimed ends the flush, and the one in flight is settled without a pause")
+    func refusedClaim() {
+        var driver = FlushDriver((1...2_001).map { record($0, user: "\($0)") })
+        driver.refused = 2
+        _ = driver.begin()
+        var steps = driver.accept(1...1_000, of: 0, at: 1)
+        #expect(steps.batches == [] && steps.ending == nil)
+        steps = driver.accept(1_001...2_000, of: 1, at: 2)
+        #expect(steps.settlements == [settlement { $0.delivered = Array(1_001...2_000) }])
+        #expect(steps.ending == .refused(.notStored("full disk")))
+    }
+
     @Test("A flush gives up if nothing is accepted for longer than its patience, or if it is expedited")
     func patience() {
         var driver = FlushDriver([record(1)])

@@ -240,4 +240,15 @@ import Testing
         let deadline = try #require(bench.service.deadline)
         #expect((start...start + 6_000).contains(deadline))
     }
+
+    @Test("A source that has no record and does not wait for one is asked again after a pause")
+    func impatientSource() throws {
+        let bench = RelayBench()
+        bench.advance()
+        let start = Clock.monotonic()
+        try bench.source.answerPull([])
+        bench.advance()
+        #expect(bench.source.pulls.isEmpty)
+        #expect((start + 1...start + 6_000).contains(try #require(bench.service.deadline)))
+    }
 }

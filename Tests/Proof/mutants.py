@@ -250,6 +250,7 @@ EQUIVALENT = {
     "insertStatement = statement -> (nothing)": "the statement is prepared for each save",
     "Outbox.swift:162: isReleasing = false": "notifications wait for the end of the iteration, in the same order",
     "SuiteStore.swift:202: !reserve.isReleased": "a file is opened a second time, and fails in the same way",
+    "start > bytes.count / 2 -> start >= ": "bytes that were written are removed at another time",
     "Session.swift:131: start = []": "bytes are freed that are not read again",
     "recent.uncounted > 0 -> recent.uncounted >= 0": "adds 0",
     "FileDestination.swift:178: descriptor < 0 -> descriptor <= 0":
