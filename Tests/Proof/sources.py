@@ -44,7 +44,7 @@ TARGETS = {
     "editor": [*NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
     "liquid": ["plugins/liquid"],
 }
-# Each row, by a program and its options. The last four are about all sources, but would then never be up to date.
+# Each row, by a program and its options. The last three are about all sources, but would then never be up to date.
 PROOFS = {
     "power-loss": STORAGE,
     "power-loss --self-test": STORAGE,
