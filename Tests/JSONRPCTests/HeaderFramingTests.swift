@@ -47,6 +47,15 @@ import Testing
         #expect(errors.isEmpty)
     }
 
+    @Test("Empty lines before headers are ignored", arguments: ["\n\n", "\r\n\r\n", "\n\r\n", " \r\n\t\n\n"])
+    func emptyLines(lines: String) throws {
+        for length in [1, .max] {
+            let (ids, errors) = try Self.read(Self.framed(1) + lines + Self.framed(2) + lines, pieces: length)
+            #expect(ids == [1, 2])
+            #expect(errors.isEmpty, "\(errors)")
+        }
+    }
+
     @Test("Messages that are written together get a header each")
     func together() {
         let session = Session(lineLimit: 1_000, acceptsHeaders: true)

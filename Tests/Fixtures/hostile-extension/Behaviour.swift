@@ -55,6 +55,8 @@ enum Behaviour: String {
     case neverReads
     /// Sends endless requests and reads none of the answers.
     case floodsRequests
+    /// Sends two requests with larger answers than it may leave unread, and reads neither.
+    case leavesTooMuchUnread
     /// Like `floodsRequests`, but after the answer.
     case floodsRequestsAfterwards
     /// Sends endless saves after the answer.

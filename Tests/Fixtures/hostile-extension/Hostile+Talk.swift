@@ -33,6 +33,9 @@ extension Hostile {
         case .floodsBriefly: flood(lines: 10_000)
         case .floodsForEver: while true { flood(lines: 1_000) }
         case .floodsRequests: floodWithRequests(call)
+        case .leavesTooMuchUnread:
+            for count in [3, 15] { log(call, mebibytes: count) }
+            stay()
         case .floodsErrors, .diesTalking:
             let line = String(repeating: "e", count: 63) + "\n"
             wire.raw(String(repeating: line, count: 1 << 14).utf8, to: 2)
@@ -80,6 +83,14 @@ extension Hostile {
         let line = (["jsonrpc": "2.0", "method": "log", "params": params] as JSON).description + "\n"
         let portion = 100
         for _ in 0..<lines / portion { wire.raw(String(repeating: line, count: portion).utf8) }
+    }
+
+    /// Sends a request with a long id, which its answer contains.
+    private func log(_ call: Call, mebibytes count: Int) {
+        let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
+        wire.raw(#"{"jsonrpc":"2.0","method":"log","params":\#(params),"id":""#.utf8)
+        wire.raw(mebibytes: count)
+        wire.line(#""}"#)
     }
 
     func floodWithRequests(_ call: Call) -> Never {

@@ -136,6 +136,10 @@ extension HostileExtension {
             $0.options = ["--extension-memory", "\(128 << 20)"]
             $0.saves = 1
         },
+        failure("leavesTooMuchUnread", 125, "extensionMisbehaved", "left more than \(16 << 20) bytes unread").with {
+            $0.options = ["--call-deadline", "60000"]
+            $0.saves = 1
+        },
         failure("burnsProcessor", 125, "extensionMisbehaved", "500 ms of processor time for didReceive").with {
             $0.options = ["--extension-cpu", "500"]
             $0.saves = 1
