@@ -39,6 +39,8 @@ import Testing
         /// What the next call of `count` does.
         var job = CountingJob([0])
         private(set) var calls: [Invocation] = []
+        /// How many slices of `remove` have changed records.
+        private(set) var changes = 0
 
         init(_ folder: String, isLockStep: Bool = false) {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -65,8 +67,10 @@ import Testing
                 calls.append(call)
                 return jobs.begin(job, call)
             }
-            methods.add("remove", [], [], prepare: setSuite) { call in
-                try jobs.apply(call.knownSuite.pending.remove([.customEvent]), call, counting: "removed")
+            methods.add("remove", [], [], prepare: setSuite) { [unowned self] call in
+                try jobs.apply(call.knownSuite.pending.remove([.customEvent]), call, counting: "removed") {
+                    self.changes += 1
+                }
             }
         }
 
@@ -120,12 +124,13 @@ import Testing
             defer { other.close() }
             _ = try other.suite(.standard).pending.save(Self.event("other"))
             for _ in 0..<2 { #expect(try bench.answers() == []) }
-            #expect(try bench.suite.pending.total(nil) == left)
+            #expect(try bench.suite.pending.total(nil) == left && bench.changes == 1)
             try other.suite(.standard).commit()
             var answers: [JSON] = []
             while answers.isEmpty { answers = try bench.answers() }
             #expect(answers == [["jsonrpc": "2.0", "id": 1, "result": ["removed": 10_000]]])
             #expect(try bench.suite.pending.total(nil) == 1, "what was saved after the call stays")
+            #expect(bench.changes > 1)
         }
     }
 

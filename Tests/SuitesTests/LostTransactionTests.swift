@@ -1,8 +1,9 @@
 import Foundation
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 /// The effects of a full disk on a suite.
 ///
@@ -72,6 +73,22 @@ import Testing
                 limitFiles(to: nil)
                 try store.standard.save("b")
                 try expectOnly(["b"], in: store.standard, of: store)
+            }
+        }
+    }
+
+    @Test("No space is reserved in a file that is larger than this process may write, which would end it")
+    func reserve() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryDirectory { folder in
+                let (reserve, path) = (Reserve(folder: folder), "\(folder)/.reserve")
+                limitFiles(to: Int(Reserve.size) - 1)
+                signal(SIGXFSZ, SIG_DFL)
+                reserve.restore()
+                #expect(!FileManager.default.fileExists(atPath: path))
+                limitFiles(to: Int(Reserve.size))
+                reserve.restore()
+                #expect(size(path) == Int(Reserve.size))
             }
         }
     }
