@@ -79,6 +79,22 @@ import Testing
         #expect(bench.source.begun.allSatisfy { $0 == [1, 2] })
     }
 
+    @Test("Once the source begins a batch that it had refused to begin, the relay is ready again")
+    func begunLater() throws {
+        let bench = RelayBench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.source.begins.removeFirst().completion(.failure(SourceFailure(problem: "no", isGone: false)))
+        #expect(!bench.service.status.isReady)
+        while bench.source.begins.isEmpty { bench.advance() }
+        try bench.source.answerBegin()
+        bench.advance()
+        #expect(bench.batches == [[1, 2]])
+        #expect(bench.service.status.isReady && bench.service.status.sourceProblem == nil)
+    }
+
     @Test("A relay that stops while a batch begins does not send it, and says so")
     func stoppedWhileBeginning() throws {
         let bench = RelayBench(batchesAtOnce: 2)
