@@ -172,7 +172,7 @@ import Testing
             try bench.source.answerPull([id])
             bench.advance()
             bench.destination.accept()
-            for _ in 0..<2 {
+            for _ in 0..<3 {
                 while bench.source.settlements.isEmpty { bench.advance() }
                 bench.source.settlements.removeFirst().1(.failure(SourceFailure(problem: "no", isGone: false)))
             }
