@@ -27,8 +27,8 @@ import Testing
         )
     }
 
-    /// Reads a page and claims what can be claimed; returns the batches that were sent.
-    private func send(_ flush: inout Flush, _ records: [StoredRecord]) -> [[Int64]] {
+    /// Reads a page, claims what can be claimed, and stores what became of records.
+    private func settle(_ flush: inout Flush, _ records: [StoredRecord] = []) {
         var page: [StoredRecord]? = records
         while let action = flush.next() {
             switch action {
@@ -41,6 +41,11 @@ import Testing
             case .report, .reply, .end: break
             }
         }
+    }
+
+    /// Reads a page and claims what can be claimed; returns the batches that were sent.
+    private func send(_ flush: inout Flush, _ records: [StoredRecord]) -> [[Int64]] {
+        settle(&flush, records)
         var sent: [[Int64]] = []
         while let batch = flush.nextBatch() { sent.append(batch.records.map(\.id)) }
         return sent
@@ -54,6 +59,20 @@ import Testing
         #expect(flush.deadline == nil)
         flush.handle(.available, at: 1)
         #expect(send(&flush, [record(7, user: "a")]) == [[7]])
+    }
+
+    @Test("A batch that is ready when the destination fails is sent after the pause")
+    func failure() {
+        var flush = flush()
+        settle(&flush, [record(1, user: "a"), record(2, user: "b", suite: "t")])
+        #expect(flush.nextBatch()?.records.map(\.id) == [1])
+        flush.handle(.failed(0, DeliveryFailure("no", mayHaveArrived: false)), at: 0)
+        settle(&flush)
+        #expect(flush.nextBatch() == nil)
+        flush.handle(.expired, at: 1_000)
+        settle(&flush)
+        #expect(flush.nextBatch()?.records.map(\.id) == [2])
+        #expect(flush.nextBatch()?.records.map(\.id) == [1])
     }
 
     @Test("A batch has records of one suite, and a user's later records wait for those of another suite")
