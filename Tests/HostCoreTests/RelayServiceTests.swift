@@ -53,6 +53,17 @@ import Testing
         #expect(bench.source.pulls.count == 1)
     }
 
+    @Test("The relay pulls again once its window has room for 250 records", arguments: [(750, [250]), (751, [])])
+    func room(second: Int, limits: [Int]) throws {
+        let bench = RelayBench()
+        bench.advance()
+        for ids in [1...1_000, 1_001...1_000 + second] {
+            try bench.source.answerPull(ids.map(Int64.init))
+            bench.advance()
+        }
+        #expect(bench.source.pulls.map(\.limit) == limits)
+    }
+
     @Test("A settlement that failed is repeated with all that came since, and the records are not delivered again")
     func repeatedSettlement() throws {
         let bench = RelayBench()
