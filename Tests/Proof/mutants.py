@@ -277,6 +277,7 @@ EQUIVALENT = {
     "run.monitor.holds(run.child.pid, now: now()) -> true": "a process that did nothing is sampled again, with the same result",
     "RelayService.swift:156: end <= Clock.monotonic() -> end < ": "the pause is one millisecond longer",
     "RelayService.swift:220: request.reportInterval = .max": "a relay ignores reports of progress",
+    "BatchWindow.swift:110: isBlocked = false": "a record that is in no batch keeps no other one waiting",
     "BatchTable.swift:121: entries.count < count -> ": "it is about reports of progress, which a relay ignores",
     "BatchTable.swift:291: self.time = time": "the same text is made again",
     "Scheduler.swift:106: invocation.held = []": "it is set again before it is read",
