@@ -94,6 +94,15 @@ struct StagedImportTests {
         }
     }
 
+    @Test("A row that is the only one of an unfinished import is hidden")
+    func onlyRow() throws {
+        try withStore { store in
+            try store.standard.save("a", "staged", "b")
+            try sqlite(store.path(), "INSERT INTO staged VALUES (2, 2, 1)")
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
     @Test("A rollback removes the part of the import in its transaction, and the part can be added again")
     func rollback() throws {
         try withStore { store in
