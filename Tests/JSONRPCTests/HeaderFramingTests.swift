@@ -47,6 +47,19 @@ import Testing
         #expect(errors.isEmpty)
     }
 
+    @Test("An input that ends within what may become a header is a line")
+    func undecided() {
+        let session = Session(lineLimit: 1_000, acceptsHeaders: true)
+        Array("Content-Len".utf8).withUnsafeBytes { session.consume($0) }
+        session.finish()
+        var output = ""
+        session.output.drain { bytes in
+            output += String(decoding: bytes, as: UTF8.self)
+            return bytes.count
+        }
+        #expect(output.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#), "\(output)")
+    }
+
     @Test("Empty lines before headers are ignored", arguments: ["\n\n", "\r\n\r\n", "\n\r\n", " \r\n\t\n\n"])
     func emptyLines(lines: String) throws {
         for length in [1, .max] {

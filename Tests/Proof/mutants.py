@@ -277,6 +277,8 @@ EQUIVALENT = {
     "run.monitor.holds(run.child.pid, now: now()) -> true": "a process that did nothing is sampled again, with the same result",
     "RelayService.swift:156: end <= Clock.monotonic() -> end < ": "the pause is one millisecond longer",
     "RelayService.swift:220: request.reportInterval = .max": "a relay ignores reports of progress",
+    "SuiteStore.swift:249: !isFolderDurable || !missing.isEmpty -> true": "the parent is synced once more",
+    "NewSuite.swift:106: descriptor >= 0 -> descriptor > 0": "0 is standard input, so no file that is opened gets it",
     "BatchWindow.swift:110: isBlocked = false": "a record that is in no batch keeps no other one waiting",
     "BatchTable.swift:121: entries.count < count -> ": "it is about reports of progress, which a relay ignores",
     "BatchTable.swift:291: self.time = time": "the same text is made again",

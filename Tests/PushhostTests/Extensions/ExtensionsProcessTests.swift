@@ -93,6 +93,22 @@ import Testing
         }
     }
 
+    @Test("The time after which an unused extension stops begins when its last presentation ends")
+    func idleTime() throws {
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let host = try workspace.host(["--idle-stop", "500"])
+            let notification = try host.shown("good")
+            let end = ContinuousClock.now + .milliseconds(500)
+            try Processes.wait(for: "more time than that") { .now > end }
+            let start = ContinuousClock.now
+            try host.result("dismiss", [notification])
+            try Processes.wait(for: "its end") { try host.describe("good")["state"] == "idle" }
+            #expect(.now - start > .milliseconds(400))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("Waiting calls beyond a limit are refused, and each one is answered")
     func busy() throws {
         try Workspace.open { workspace in
