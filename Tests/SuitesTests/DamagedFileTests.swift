@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import JSON
 import Suites
@@ -122,5 +123,28 @@ struct DamagedFileTests {
         }
         // A damaged file is read as far as possible; only a few kinds of damage are errors.
         #expect(damaged > 0 && refused < damaged * 9)
+    }
+
+    @Test("Records behind a damaged page are not left out of a flush without an error")
+    func damagedPage() throws {
+        try withStore { store in
+            for number in 0..<4_000 { _ = try store.standard.pending.save(.event("event \(number)")) }
+            try store.standard.commit()
+            store.close()
+            let file = try #require(FileHandle(forUpdatingAtPath: store.path()))
+            try file.seek(toOffset: UInt64(size(store.path()) / 2))
+            try file.write(contentsOf: Data(repeating: 0xFF, count: 16 << 10))
+            try file.close()
+            let suite = SuiteStore(folder: store.folder).standard
+            let first = try suite.claims.deliverable(1...100, limit: .max, byteLimit: .max)
+            #expect(first.count == 100)
+            let error = #expect(throws: SuiteError.self) {
+                try suite.claims.deliverable(1...4_000, limit: .max, byteLimit: .max)
+            }
+            guard case .unreadable = error else {
+                Issue.record("\(String(describing: error)) is not unreadable")
+                return
+            }
+        }
     }
 }
