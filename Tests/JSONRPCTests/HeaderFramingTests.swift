@@ -50,6 +50,8 @@ import Testing
     @Test("An input that ends within what may become a header is a line")
     func undecided() {
         let session = Session(lineLimit: 1_000, acceptsHeaders: true)
+        var lines: [String?] = []
+        session.report = { if case .invalidMessage(_, let line) = $0 { lines.append(line) } }
         Array("Content-Len".utf8).withUnsafeBytes { session.consume($0) }
         session.finish()
         var output = ""
@@ -58,6 +60,7 @@ import Testing
             return bytes.count
         }
         #expect(output.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#), "\(output)")
+        #expect(lines == ["Content-Len"])
     }
 
     @Test("Empty lines before headers are ignored", arguments: ["\n\n", "\r\n\r\n", "\n\r\n", " \r\n\t\n\n"])
