@@ -279,6 +279,8 @@ EQUIVALENT = {
     "RelayService.swift:220: request.reportInterval = .max": "a relay ignores reports of progress",
     "SuiteStore.swift:249: !isFolderDurable || !missing.isEmpty -> true": "the parent is synced once more",
     "NewSuite.swift:106: descriptor >= 0 -> descriptor > 0": "0 is standard input, so no file that is opened gets it",
+    "PendingRecords.swift:253: code == SQLITE_ROW || code == SQLITE_DONE -> true":
+        "the end of a transaction that met a damaged page fails with the same error",
     "BatchWindow.swift:110: isBlocked = false": "a record that is in no batch keeps no other one waiting",
     "BatchTable.swift:121: entries.count < count -> ": "it is about reports of progress, which a relay ignores",
     "BatchTable.swift:291: self.time = time": "the same text is made again",
