@@ -36,6 +36,58 @@ struct DeliveryReplyTests {
         let request: JSON = ["method": "POST", "url": "u"]
         #expect(try DryRunReply(["requests": [request, request]], batch: [1, 2]).requests.count == 2)
         #expect(throws: ReplyError.self) { try DryRunReply(["requests": [request, request]], batch: [1]) }
+        let full: JSON = ["method": "POST", "url": "u", "headers": ["a": "b"], "body": 1]
+        #expect(try DryRunReply(["requests": [request, full]], batch: [1, 2]).requests == [request, full])
+    }
+
+    @Test(
+        "A request of a dry run has a method, a url, and headers that are texts",
+        arguments: [
+            1, ["url": "u"], ["method": 1, "url": "u"], ["method": "POST"], ["method": "POST", "url": 1],
+            ["method": "POST", "url": "u", "headers": "a"],
+            ["method": "POST", "url": "u", "headers": ["a": "b", "c": 1]],
+        ] as [JSON]
+    )
+    func wrongRequest(request: JSON) {
+        #expect(throws: ReplyError.self) { try DryRunReply(["requests": [request]], batch: [1]) }
+    }
+
+    @Test(
+        "A dry run is answered with requests, and never as if records had been sent",
+        arguments: [
+            [:], ["requests": 1], ["accepted": [1], "requests": []], ["uncertain": [1], "requests": []],
+            ["accepted": [1], "stop": "s"],
+        ] as [JSON]
+    )
+    func wrongDryRun(answer: JSON) {
+        #expect(throws: ReplyError.self) { try DryRunReply(answer, batch: [1]) }
+    }
+
+    @Test("A dry run says once for each reason how many records it would reject or leave pending")
+    func reasonsOfDryRun() throws {
+        let rejected: JSON = [["id": 3, "reason": "b"], ["id": 4, "reason": "a"], ["id": 1, "reason": "a"]]
+        let value: JSON = ["rejected": rejected, "held": [["id": 2, "reason": "h"]], "requests": []]
+        let reply = try DryRunReply(value, batch: [1, 2, 3, 4])
+        #expect(reply.rejected == 3 && reply.held == 1 && reply.stop == nil)
+        let expected = [
+            Diagnostic("wouldBeRejected", "2 records would become dead letters: a"),
+            Diagnostic("wouldBeRejected", "1 record would become dead letters: b"),
+            Diagnostic("wouldBeHeld", "1 record would stay pending: h"),
+        ]
+        #expect(reply.diagnostics == expected)
+    }
+
+    @Test("The answer to check is read with all its members, and shown as it was")
+    func wholeCheck() throws {
+        let value: JSON = [
+            "reachable": true, "accepted": false, "milliseconds": 7, "date": "2026-01-01T00:00:00Z", "message": "m",
+        ]
+        let reply = try CheckReply(value)
+        #expect(reply.isReachable && reply.isAccepted == false && reply.milliseconds == 7)
+        #expect(reply.date == "2026-01-01T00:00:00Z" && reply.message == "m")
+        #expect(reply.json == value)
+        let least: JSON = ["reachable": false, "message": "m"]
+        #expect(try CheckReply(least).json == least)
     }
 
     @Test(

@@ -15,7 +15,12 @@ import Testing
         return Flush(request, destinationRetry: Retry(policy, seed: 1), queueRetry: Retry(policy, seed: 1), now: 0)
     }
 
-    private func record(_ id: Int64, user: String, suite: String = "s") -> StoredRecord {
+    private func record(
+        _ id: Int64,
+        user: String,
+        suite: String = "s",
+        possiblySent: Int64 = 0
+    ) -> StoredRecord {
         StoredRecord(
             id: id,
             kind: .customEvent,
@@ -23,6 +28,7 @@ import Testing
             value: nil,
             time: 0,
             user: #"{"braze_id":"\#(user)"}"#,
+            possiblySent: possiblySent,
             suite: suite
         )
     }
@@ -123,7 +129,13 @@ import Testing
     }
 
     /// Reads records, and claims what can be claimed, without the queue storing the claims yet; returns these.
-    private func claim(_ flush: inout Flush, _ records: [StoredRecord]) -> [[Int64]] {
+    ///
+    /// The missing records are gone before they are claimed.
+    private func claim(
+        _ flush: inout Flush,
+        _ records: [StoredRecord],
+        missing: Set<Int64> = []
+    ) -> [[Int64]] {
         var page: [StoredRecord]? = records
         var claimed: [[Int64]] = []
         while let action = flush.next() {
@@ -133,7 +145,7 @@ import Testing
                 page = nil
             case .claim(let number, let records):
                 claimed.append(records.map(\.id))
-                flush.handle(.claimed(number, QueueClaim(Int64(number + 1))), at: 0)
+                flush.handle(.claimed(number, QueueClaim(Int64(number + 1), missing: missing)), at: 0)
             case .settle(let number, _, _, _): flush.handle(.settled(number), at: 0)
             case .report, .reply, .end: break
             }
@@ -181,6 +193,32 @@ import Testing
         let deadline = flush.deadline ?? 0
         flush.handle(.expired, at: deadline)
         #expect(claim(&flush, []) == [[1], [2]])
+    }
+
+    @Test("If no claim is left that could be stored, nothing was refused, and no pause begins")
+    func nothingRefused() {
+        var flush = flush()
+        #expect(claim(&flush, [record(1, user: "a")]) == [[1]])
+        flush.handle(.claimsRefused([]), at: 0)
+        #expect(flush.deadline == nil)
+    }
+
+    @Test("A claim that is refused after the end of the flush delays no settlement, because it is not repeated")
+    func refusedAfterEnd() {
+        var flush = flush()
+        #expect(send(&flush, [record(1, user: "a")]) == [[1]])
+        flush.handle(.available, at: 0)
+        #expect(claim(&flush, [record(2, user: "b")]) == [[2]])
+        flush.handle(.cancelled, at: 0)
+        flush.handle(.claimsRefused([2]), at: 0)
+        #expect(flush.deadline == nil)
+    }
+
+    @Test("A batch of which every record is gone before its claim makes place for the next one")
+    func emptyBatch() {
+        var flush = flush(atOnce: 1)
+        let records = [record(1, user: "a"), record(2, user: "b", suite: "t")]
+        #expect(claim(&flush, records, missing: [1]) == [[1], [2]])
     }
 
     @Test("A flush that is cancelled withdraws a batch when it is known whether its claim is stored")
@@ -241,6 +279,19 @@ import Testing
         #expect(send(&flush, []) == [], "neither the second record nor the third one is left")
     }
 
+    @Test("Records that are revoked one by one while they are sent are not offered again", arguments: [true, false])
+    func revokedTwice(mayHaveArrived: Bool) {
+        var flush = flush(atOnce: 1)
+        #expect(send(&flush, [record(1, user: "a"), record(2, user: "b")]) == [[1, 2]])
+        for id in [1, 2] as [Int64] { flush.handle(.revoked([id]), at: 0) }
+        flush.handle(.failed(0, DeliveryFailure("it is down", mayHaveArrived: mayHaveArrived)), at: 0)
+        settle(&flush)
+        flush.handle(.settlementsDurable(of: [1]), at: 0)
+        flush.handle(.expired, at: 1_000)
+        #expect(send(&flush, []) == [])
+        #expect(flush.progress.retried == 0)
+    }
+
     @Test("A batch that fails is a failure of the destination, also if a record of it was revoked meanwhile")
     func revokedAndFailed() {
         var flush = flush(atOnce: 1)
@@ -281,10 +332,48 @@ import Testing
         #expect(settlement.deadLetters.map(\.reason) == ["no user"])
     }
 
+    @Test("A record that may have been sent is offered again as it was, with one more attempt")
+    func offeredAgain() {
+        func record(possiblySent: Int64) -> StoredRecord {
+            StoredRecord(
+                id: 7,
+                kind: .userAttribute,
+                name: "f",
+                value: #""x""#,
+                time: 5,
+                user: #"{"braze_id":"a"}"#,
+                possiblySent: possiblySent,
+                suite: "t"
+            )
+        }
+        var flush = flush()
+        #expect(send(&flush, [record(possiblySent: 0)]) == [[7]])
+        flush.handle(.failed(0, .exited), at: 0)
+        settle(&flush)
+        flush.handle(.settlementsDurable(of: [1]), at: 0)
+        flush.handle(.expired, at: 1_000)
+        settle(&flush)
+        #expect(flush.nextBatch()?.records == [record(possiblySent: 1)])
+    }
+
+    @Test("Once the destination has answered clearly, records that may have been sent earlier are not tried alone")
+    func clearAnswer() {
+        var flush = flush()
+        #expect(send(&flush, [record(1, user: "a")]) == [[1]])
+        flush.handle(.answered(0, DeliveryReply(accepting: [1])), at: 0)
+        settle(&flush)
+        flush.handle(.available, at: 0)
+        #expect(send(&flush, [record(2, user: "a", possiblySent: 1), record(3, user: "b")]) == [[2, 3]])
+    }
+
     @Test("A record that was sent twice, or must not be sent twice, is not sent again after its host died")
     func ambiguous() {
-        func reason(_ times: Int64, _ value: String? = nil, isIdempotent: Bool = false) -> String? {
-            let kind: RecordKind = value == nil ? .customEvent : .customAttribute
+        func reason(
+            _ times: Int64,
+            _ value: String? = nil,
+            _ kind: RecordKind = .customAttribute,
+            isIdempotent: Bool = false
+        ) -> String? {
             let record = StoredRecord(
                 id: 1,
                 kind: kind,
@@ -299,7 +388,10 @@ import Testing
         #expect(reason(0) == nil && reason(0, #"{"inc":1}"#) == nil)
         #expect(reason(1) == nil)
         #expect(reason(1, #"{"inc":1}"#) == AmbiguousDelivery.incrementReason)
+        #expect(reason(1, #"{"inc":1}"#, .customEvent) == nil, "these are the properties of an event")
+        #expect(reason(1, #"{"inc":"a"}"#) == nil, "this sets an object")
         #expect(reason(2) == AmbiguousDelivery.repetitionReason)
+        #expect(reason(2, #"{"inc":1}"#) == AmbiguousDelivery.incrementReason)
         #expect(reason(9, #"{"inc":1}"#, isIdempotent: true) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Contract
 import Suites
 import Testing
 
@@ -32,9 +33,43 @@ struct FlushPauseTests {
         var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
         _ = driver.begin()
         #expect(driver.handle(.answered(0, pause(5_000, accepting: [1])), at: 1).sent.isEmpty)
-        #expect(driver.accept([1_001], of: 1, at: 2).sent.isEmpty)
+        let steps = driver.accept([1_001], of: 1, at: 2)
+        #expect(steps.sent.isEmpty && steps.changes.isEmpty)
+        #expect(driver.flush.problem == "it asks for a pause", "an earlier batch's success does not end the pause")
         #expect(driver.handle(.expired, at: 4_999).isNothing)
         #expect(driver.handle(.expired, at: 5_001).batches.map(\.count) == [999])
+    }
+
+    @Test("The problem of a destination is its first diagnostic, or else what its answer shows")
+    func problems() {
+        var ambiguous = pause(1)
+        ambiguous.verdicts[1] = .ambiguous
+        var explained = ambiguous
+        explained.diagnostics = [Diagnostic("full", "its disk is full"), Diagnostic("late", "it is late")]
+        let expected = [
+            (DeliveryReply(), "it accepted nothing"), (pause(1), "it asks for a pause"),
+            (ambiguous, "it cannot say whether everything arrived"), (explained, "its disk is full"),
+        ]
+        for (reply, problem) in expected {
+            var driver = FlushDriver([record(1)])
+            _ = driver.begin()
+            #expect(driver.handle(.answered(0, reply), at: 0).changes.map(\.problem) == [problem])
+            #expect(driver.flush.problem == problem)
+        }
+    }
+
+    @Test("If two batches stop the flush, it ends with what the first one said")
+    func stoppedTwice() {
+        var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
+        _ = driver.begin()
+        var ending: Flush.Ending?
+        for (batch, text) in ["wrong key", "too late"].enumerated() {
+            var reply = DeliveryReply()
+            reply.stop = text
+            ending = driver.handle(.answered(batch, reply), at: 1).ending
+            #expect(driver.flush.problem == "wrong key")
+        }
+        #expect(ending == .stopped("wrong key"))
     }
 
     @Test("A batch that cannot be claimed ends the flush, and the one in flight is settled without a pause")

@@ -68,11 +68,13 @@ struct FlushScheduleTests {
     }
 
     @Test("Rounds come at the interval, and none after the stop")
-    func rounds() {
+    func rounds() throws {
         var schedule = schedule(.every(100))
         schedule.start(at: 0)
         #expect([99, 100, 101, 230, 231].map { schedule.beginRound(at: $0) } == [false, true, false, true, false])
         #expect(next(schedule) == 330)
+        schedule.add(try #require(first), at: 250)
+        #expect(next(schedule) == 250, "a suite may be due before the next round")
         schedule.stop()
         #expect(next(schedule) == nil)
     }

@@ -48,6 +48,8 @@ struct PullReplyTests {
         #expect(reply.unreadable.isEmpty && reply.identity == Self.identity)
         #expect(reply.share == 0.25 && reply.pending == 7 && reply.oldest == 1_767_225_600_001)
         #expect(try self.reply(others: ["share": 1]).share == 1)
+        let negative = Self.record.setting("possiblySent", to: .integer(-1))
+        #expect(try self.reply(negative).records.map(\.possiblySent) == [0])
     }
 
     @Test(
