@@ -69,10 +69,11 @@ struct BatchWindowTests {
             (#"{"external_id":"a\\"}"#, #"{"external_id":"a"}"#, false),
         ] as [(String, String, Bool)]
     )
-    func users(first: String, second: String, isSame: Bool) {
-        var window = window([event(1, ofUser: first), event(2, ofUser: second)])
+    func users(one: String, other: String, isSame: Bool) {
+        var window = window([event(1, ofUser: one), event(2, ofUser: other)])
         #expect(window.next(isProbe: true) == [1])
-        #expect(window.next() == (isSame ? nil : [2]))
+        let second: [Int64]? = isSame ? nil : [2]
+        #expect(window.next() == second)
     }
 
     @Test("When a record is removed from a batch, the later records of its user may be sent besides the batch")
@@ -88,11 +89,11 @@ struct BatchWindowTests {
     @Test("A window keeps nothing of a user whose records were sent, or removed from a batch")
     func forgottenUsers() throws {
         var window = window([event(1, "a"), event(2, "b"), event(3, "a")])
-        func sizes() throws -> [Int] {
-            try ["numbers", "users"].map { table in
-                Mirror(reflecting: try #require(Mirror(reflecting: window).descendant("keys", table))).children.count
-            }
+        func size(_ table: String) throws -> Int {
+            let value = Mirror(reflecting: window).descendant("keys", table)
+            return Mirror(reflecting: try #require(value)).children.count
         }
+        func sizes() throws -> [Int] { [try size("numbers"), try size("users")] }
         #expect(window.next() == [1, 2, 3])
         #expect(try sizes() == [2, 2])
         window.remove([2], from: 0)

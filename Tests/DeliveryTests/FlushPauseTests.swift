@@ -53,7 +53,8 @@ struct FlushPauseTests {
         for (reply, problem) in expected {
             var driver = FlushDriver([record(1)])
             _ = driver.begin()
-            #expect(driver.handle(.answered(0, reply), at: 0).changes.map(\.problem) == [problem])
+            let changes = driver.handle(.answered(0, reply), at: 0).changes
+            #expect(changes.count == 1 && changes.first?.problem == problem)
             #expect(driver.flush.problem == problem)
         }
     }
