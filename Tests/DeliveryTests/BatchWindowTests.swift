@@ -104,20 +104,21 @@ struct BatchWindowTests {
 
     @Test("Records that are discarded make room for others")
     func discarded() {
-        let half = BatchWindow.windowBytes / 2
+        // Half of three mebibytes.
+        let half = 3 << 19
         var window = window([record(1, "a", bytes: half), record(2, "b", bytes: half)])
         #expect(window.nextRead == nil)
         window.discard([1])
         #expect(window.nextRead?.bytes == half)
-        #expect(window.nextRead?.records == BatchWindow.windowRecords - 1)
+        #expect(window.nextRead?.records == 2_999)
     }
 
-    @Test("Few records wait if they are fewer, and smaller, than a batch")
+    @Test("Few records wait if they are fewer than a thousand, and smaller than a mebibyte")
     func low() {
         #expect(window((1...999).map { event($0, "a") }).isLow)
         #expect(!window((1...1_000).map { event($0, "a") }).isLow)
-        #expect(window([record(1, "a", bytes: BatchWindow.batchBytes - 1)]).isLow)
-        #expect(!window([record(1, "a", bytes: BatchWindow.batchBytes)]).isLow)
+        #expect(window([record(1, "a", bytes: (1 << 20) - 1)]).isLow)
+        #expect(!window([record(1, "a", bytes: 1 << 20)]).isLow)
     }
 
     @Test("A probe is sent alone: it waits for the batch under way, although its user has nothing in it")

@@ -7,21 +7,27 @@ import Testing
 
 /// What a flush says of itself besides its actions: its problems, its pauses and its progress.
 struct FlushStateTests {
-    private func flush(newest: Int64 = 1, pauseUntil end: Int64? = nil, now: Int64 = 0) -> Flush {
+    private func flush(
+        newest: Int64 = 1,
+        pauseUntil end: Int64? = nil,
+        problem: String? = nil,
+        now: Int64 = 0
+    ) -> Flush {
         var request = Flush.Request(newest: newest)
         request.batchesAtOnce = 2
         let policy = RetryPolicy(base: 1_000, limit: 300_000, patience: 60_000)
         return Flush(
             request,
             destinationRetry: Retry(policy, nextTry: end, start: 0, seed: 1),
+            problem: problem,
             queueRetry: Retry(.lockedQueue(patience: 5_000), seed: 1),
             now: now
         )
     }
 
     /// A flush that has sent all batches it can form of these records.
-    private func sent(_ records: [StoredRecord], newest: Int64 = 1) -> Flush {
-        var flush = flush(newest: newest)
+    private func sent(_ records: [StoredRecord], newest: Int64 = 1, problem: String? = nil) -> Flush {
+        var flush = flush(newest: newest, problem: problem)
         while let action = flush.next() {
             switch action {
             case .read: flush.handle(.read(QueuePage(records)), at: 0)
@@ -86,10 +92,15 @@ struct FlushStateTests {
         }
     }
 
-    @Test("Records are read ahead while batches are under way, but not during a pause, or once the flush is to end")
-    func readAhead() throws {
-        let records = (1...3_000).map { record($0, user: (1_001...2_000).contains($0) ? "b" : "a") }
-        let begun = sent(records, newest: 9_999)
+    /// A flush of which two full batches are under way, and a thousand records wait for the first one.
+    private var busy: Flush {
+        sent((1...3_000).map { record($0, user: (1_001...2_000).contains($0) ? "b" : "a") }, newest: 9_999)
+    }
+
+    @Test("Records are read ahead while every batch is under way, but not during a pause, or once the flush is to end")
+    func readAhead() {
+        #expect(flush().readAhead == nil)
+        let begun = busy
         guard case .read(let range, let count, _)? = begun.readAhead else {
             Issue.record("nothing is read ahead")
             return
@@ -98,6 +109,9 @@ struct FlushStateTests {
         var cancelled = begun
         cancelled.handle(.cancelled, at: 1)
         #expect(cancelled.readAhead == nil)
+        var answered = begun
+        answered.handle(.answered(1, DeliveryReply(accepting: Array(1_001...2_000))), at: 1)
+        #expect(answered.readAhead == nil, "first, the settlement is stored, and the next batch formed")
         var paused = begun
         var reply = DeliveryReply(accepting: Array(1_001...2_000))
         reply.retryAfter = 5_000
@@ -108,6 +122,58 @@ struct FlushStateTests {
         #expect(paused.next() == nil && paused.readAhead == nil)
         paused.handle(.expired, at: 5_001)
         #expect(paused.readAhead != nil)
+    }
+
+    @Test("A second answer to a batch changes nothing")
+    func secondAnswer() {
+        var flush = busy
+        flush.handle(.answered(0, DeliveryReply(accepting: Array(1...1_000))), at: 1)
+        flush.handle(.answered(0, DeliveryReply()), at: 1)
+        #expect(flush.deadline == nil)
+        guard case .settle(0, _, let settlement, _)? = flush.next() else {
+            Issue.record("the batch is not settled")
+            return
+        }
+        #expect(settlement.delivered.count == 1_000)
+    }
+
+    // MARK: Problems
+
+    @Test("The problem that stopped an earlier flush is over once the destination accepts a record")
+    func earlierProblem() {
+        var flush = sent([record(1)], problem: "wrong key")
+        #expect(flush.problem == "wrong key")
+        flush.handle(.answered(0, DeliveryReply(accepting: [1])), at: 0)
+        #expect(flush.problem == nil)
+        guard case .settle(_, _, _, let change)? = flush.next() else {
+            Issue.record("the batch is not settled")
+            return
+        }
+        #expect(change == Flush.HealthChange(failures: 0, pause: nil, problem: nil))
+    }
+
+    @Test("A destination that stops the flush after a failure keeps its failures, and needs no pause")
+    func stopAfterFailure() throws {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        _ = driver.handle(.answered(0, DeliveryReply()), at: 0)
+        let end = try #require(driver.flush.deadline)
+        #expect(driver.handle(.expired, at: end).batches == [[1]])
+        var reply = DeliveryReply()
+        reply.stop = "wrong key"
+        let steps = driver.handle(.answered(1, reply), at: end)
+        #expect(steps.changes == [Flush.HealthChange(failures: 1, pause: nil, problem: "wrong key")])
+    }
+
+    @Test("A destination that rejects or holds every record has answered, and has no problem", arguments: [true, false])
+    func answered(isHeld: Bool) {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        var reply = DeliveryReply()
+        reply.verdicts[1] = isHeld ? .held("no") : .rejected("no")
+        let steps = driver.handle(.answered(0, reply), at: 0)
+        #expect(steps.ending == .done && steps.changes.isEmpty)
+        #expect(driver.flush.problem == nil)
     }
 
     // MARK: Progress
@@ -133,6 +199,9 @@ struct FlushStateTests {
         progress.addHeld("no user")
         let held = Diagnostic("recordsHeld", "1 record stays pending: no user")
         #expect(progress.diagnostics == [held, Diagnostic("a", "m")])
+        var flush = flush()
+        flush.handle(.diagnosed(Diagnostic("b", "n")), at: 0)
+        #expect(flush.progress.diagnostics == [Diagnostic("b", "n")])
     }
 
     @Test("The progress is reported when more is settled, and the interval since the last report is over")
