@@ -165,7 +165,10 @@ struct FlushStateTests {
         #expect(steps.changes == [Flush.HealthChange(failures: 1, pause: nil, problem: "wrong key")])
     }
 
-    @Test("A destination that rejects or holds every record has answered, and has no problem", arguments: [true, false])
+    @Test(
+        "A destination that rejects or holds every record has answered, and has no problem",
+        arguments: [true, false]
+    )
     func answered(isHeld: Bool) {
         var driver = FlushDriver([record(1)])
         _ = driver.begin()
