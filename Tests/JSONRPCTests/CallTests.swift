@@ -45,6 +45,38 @@ import Testing
         #expect(try probe.lines() == [])
     }
 
+    @Test("Of several results that are JSON text only the first counts, and the id is free again")
+    func resultTextOnce() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
+        let call = try #require(probe.calls.first)
+        probe.session.track(call)
+        call.answer(resultText: Array("1".utf8))
+        call.answer(resultText: Array("2".utf8))
+        call.answer(.success(3))
+        #expect(call.isAnswered && probe.session.trackedCount == 0)
+        #expect(try probe.lines().map { $0["result"] } == [1])
+    }
+
+    @Test("Plain calls are answered by lines that are sent together, and only once")
+    func intoLines() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
+        probe.feed(#"{"jsonrpc":"2.0","id":"b","method":"a"}"#)
+        var lines: [UInt8] = []
+        probe.calls[0].answer(Self.failure, into: &lines)
+        probe.calls[1].answer(resultWith: "id", -7, into: &lines)
+        for call in probe.calls {
+            #expect(call.isAnswered && !call.isPlain)
+            call.answer(.success("too late"))
+        }
+        #expect(try probe.lines() == [])
+        lines.withUnsafeBytes { probe.session.write(lines: $0) }
+        let replies = try probe.lines()
+        try #require(replies.count == 2)
+        #expect(replies[0]["id"] == 1)
+        #expect(replies[0]["error"]?["code"] == -32601)
+        #expect(replies[1] == ["jsonrpc": "2.0", "id": "b", "result": ["id": -7]])
+    }
+
     // MARK: Substituted calls
 
     @Test("A substituted call is answered under its own id, with the mapped answer of its substitute")
@@ -102,7 +134,7 @@ import Testing
         let line = #"{"jsonrpc":"2.0","id":1,"method":"a"}"#
         let call = { try #require(probe(line).calls.first) }
         let untouched = try call()
-        #expect(untouched.isPlain)
+        #expect(untouched.isPlain && !untouched.isBatchMember)
         let tracked = try call()
         tracked.session.track(tracked)
         #expect(!tracked.isPlain)
@@ -114,9 +146,18 @@ import Testing
         #expect(!answered.isPlain)
         let substitute = try call().handOver(to: "b", params: nil, translation: Self.wrap)
         #expect(!substitute.isPlain)
-        for call in probe(Self.batch).calls + probe(#"{"jsonrpc":"2.0","method":"a"}"#).calls {
+        for call in probe(Self.batch).calls + probe(#"{"jsonrpc":"2.0","method":"n"}"#).calls {
             #expect(!call.isPlain)
+            #expect(call.isBatchMember == (call.method != "n"))
         }
+    }
+
+    @Test("A notification has no response that could be written first")
+    func noResponse() throws {
+        let call = try #require(probe(#"{"jsonrpc":"2.0","method":"a"}"#).calls.first)
+        var bytes: [UInt8] = []
+        let isWritten = call.writeResponse(.success(1), to: &bytes)
+        #expect(!isWritten && bytes.isEmpty)
     }
 
     // MARK: Abandoned

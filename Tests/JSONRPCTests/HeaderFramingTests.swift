@@ -66,7 +66,9 @@ import Testing
     @Test("Empty lines before headers are ignored", arguments: ["\n\n", "\r\n\r\n", "\n\r\n", " \r\n\t\n\n"])
     func emptyLines(lines: String) throws {
         for length in [1, .max] {
-            let (ids, errors) = try Self.read(Self.framed(1) + lines + Self.framed(2) + lines, pieces: length)
+            // The last line may have no end.
+            let text = Self.framed(1) + lines + Self.framed(2) + lines + " "
+            let (ids, errors) = try Self.read(text, pieces: length)
             #expect(ids == [1, 2])
             #expect(errors.isEmpty, "\(errors)")
         }
@@ -102,7 +104,14 @@ import Testing
             // The limit comes before the next mistake, even if one byte more would reach it.
             (String(repeating: "x", count: 4_097), "headerFraming", "at most 4096 bytes"),
             ("some text\r\n\r\n{}", "headerFraming", "this is some text"),
+            (
+                "Content-Type: a/b; v=1; charset=latin1\r\nContent-Length: 2\r\n\r\n{}", "headerFraming",
+                "names latin1"
+            ),
             ("{}\r\n", "headerFraming", "this message has no headers"),
+            ("[{\"a\":1}]\r\n", "headerFraming", "this message has no headers"),
+            // The next message's headers begin in the same line.
+            ("{}", "headerFraming", "this message has no headers"),
             ("Content-Length: 1\r\n\r\n{}", "parseError", "ends too early; Content-Length"),
             ("Content-Length: 9\r\n\r\n{}", "parseError", "text follows the message; Content-Length"),
             (
@@ -149,7 +158,11 @@ import Testing
 
     @Test(
         "The end of the input within a message is an error",
-        arguments: [("Content-Length: 9\r\n\r\n{}", "after 2 of the 9 bytes"), ("Content-Len", "within the headers")]
+        arguments: [
+            ("Content-Length: 9\r\n\r\n{}", "after 2 of the 9 bytes"), ("Content-Len", "within the headers"),
+            // What is discarded has its error already.
+            ("Content-Length: 2000000\r\n\r\n{}", "at most 1048576 bytes"), ("some text\r\n", "this is some text"),
+        ]
     )
     func end(text: String, part: String) throws {
         let (ids, errors) = try Self.read(Self.framed(1) + text)
@@ -160,11 +173,63 @@ import Testing
 
     @Test(
         "A Content-Type in UTF-8 is no mistake",
-        arguments: ["; charset=utf-8", "; charset=\"UTF8\"", "; charset", ""]
+        arguments: [
+            "; charset=utf-8", "; charset=\"UTF8\"", "; charset", "", "; version=1; charset=utf-8",
+            "; Charset = UTF-8",
+        ]
     )
     func types(parameter: String) throws {
         let text = "Content-Type: application/vscode-jsonrpc\(parameter)\r\n"
         #expect(try Self.read(text + Self.framed(1)).ids == [1])
+    }
+
+    @Test("A length that is given twice is no mistake, if it is the same")
+    func sameLength() throws {
+        let text = Self.framed(1)
+        let header = text.prefix { $0 != "\r\n" }
+        let (ids, errors) = try Self.read("\(header)\r\n\(text)")
+        #expect(ids == [1])
+        #expect(errors.isEmpty, "\(errors)")
+    }
+
+    @Test("Headers of no bytes are followed by the next headers, or by the end")
+    func noBytes() throws {
+        let none = "Content-Length: 0\r\n\r\n"
+        for length in [1, .max] {
+            let (ids, errors) = try Self.read(Self.framed(1) + none + Self.framed(2) + none, pieces: length)
+            #expect(ids == [1, 2])
+            #expect(errors.isEmpty, "\(errors)")
+        }
+    }
+
+    @Test("After the end was reported, the session can read another stream")
+    func finishTwice() {
+        let session = Session(lineLimit: 1_000, acceptsHeaders: true)
+        var (calls, errors) = (0, 0)
+        session.onCall = { _ in calls += 1 }
+        session.report = { if case .invalidMessage = $0 { errors += 1 } }
+        let text = Array(Self.framed(1).utf8)
+        text.dropLast().withUnsafeBytes { session.consume($0) }
+        session.finish()
+        session.finish()
+        #expect(errors == 1)
+        text.withUnsafeBytes { session.consume($0) }
+        #expect(calls == 1)
+    }
+
+    @Test("The number of bytes that were read of the first bytes, the headers and the message is known")
+    func unfinishedLength() {
+        let session = Session(lineLimit: 8, acceptsHeaders: true)
+        func length(after text: String) -> Int {
+            Array(text.utf8).withUnsafeBytes { session.consume($0) }
+            return session.unfinishedLength
+        }
+        #expect(length(after: "Content") == 7)
+        #expect(length(after: "-Length: 5\r\n") == 19)
+        #expect(length(after: "\r\n{}") == 2)
+        #expect(length(after: "   ") == 0)
+        #expect(length(after: "Content-Length: 9\r\n\r\n1") == Int.max)
+        #expect(length(after: "23456789") == 0)
     }
 
     @Test(
@@ -227,6 +292,19 @@ import Testing
         #expect(lines[0].hasPrefix("{   \"jsonrpc\""))
         #expect(lines[1] == #"{"jsonrpc":"2.0","id":1,"result":true}"#)
         #expect(lines[4] == "end")
+    }
+
+    @Test("A recording of lines has the bytes that were read as they are")
+    func recordingOfLines() {
+        let (session, tap) = (Session(lineLimit: 1_000), Tap())
+        session.tap = tap
+        session.onCall = { $0.answer(.success(true)) }
+        for text in [#"{"jsonrpc":"2.0","#, "\"method\":\"a\",\"id\":1}\r\n\n"] {
+            Array(text.utf8).withUnsafeBytes { session.consume($0) }
+        }
+        session.finish()
+        let request = #"{"jsonrpc":"2.0","method":"a","id":1}"#
+        #expect(tap.text == request + "\r\n\n" + #"{"jsonrpc":"2.0","id":1,"result":true}"# + "\nend\n")
     }
 
     @Test("Answers that are written together are recorded one by one", arguments: [false, true])

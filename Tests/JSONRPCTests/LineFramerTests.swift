@@ -79,6 +79,29 @@ import Testing
         FramerVerifier(limit: 8).verify("12345678\r\nok\r\n", gives: [.line("12345678"), .line("ok")])
     }
 
+    @Test(
+        "A byte order mark at the start does not count towards the limit, and a later one does",
+        arguments: [
+            ("\u{FEFF}12345678\nok\n", [.line("12345678"), .line("ok")]),
+            ("\u{FEFF}12345678\r\nok\n", [.line("12345678"), .line("ok")]),
+            ("\u{FEFF}123456789\nok\n", [.tooLong, .line("ok")]),
+            ("ok\n\u{FEFF}12345678\nok\n", [.line("ok"), .tooLong, .line("ok")]),
+        ] as [(String, [Framed])]
+    )
+    func limitWithByteOrderMark(stream: String, events: [Framed]) {
+        FramerVerifier(limit: 8).verify(stream, gives: events)
+    }
+
+    @Test("Another byte can end the lines, and LF is then one of their bytes")
+    func delimiter() {
+        var framer = LineFramer(limit: 8, delimiter: 0)
+        var found: [[UInt8]] = []
+        Array("a\nb\u{0}c\u{0}d".utf8).withUnsafeBytes { chunk in
+            framer.consume(chunk) { if case .line(let line) = $0 { found.append(Array(line)) } }
+        }
+        #expect(found == [Array("a\nb".utf8), Array("c".utf8)])
+    }
+
     @Test("A byte order mark after a line that was too long is not dropped")
     func byteOrderMarkAfterTooLong() {
         FramerVerifier(limit: 8).verify("123456789\n\u{FEFF}b\n", gives: [.tooLong, .line("\u{FEFF}b")])

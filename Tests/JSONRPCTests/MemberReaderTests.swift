@@ -55,6 +55,12 @@ import Testing
         #expect(error?.text(whole: "the result") == "the result must be an object, it is array")
     }
 
+    @Test("A rule about an object as a whole has the object's path, and no name")
+    func rule() throws {
+        let members = try reader(["a": 1], pointer: "/actions/0")
+        #expect(members.error("must have a title") == MemberError("/actions/0", "must have a title"))
+    }
+
     @Test("Errors in a nested object, and in the objects of an array, have their paths")
     func nested() throws {
         let members = try reader([
@@ -115,6 +121,7 @@ import Testing
             (ExpectedValue.words(["a", "b"]).accepts, "[\"b\",\"a\"]", ["[\"c\"]", "[1]", "\"a\"", "null"]),
             (ExpectedValue.strings.accepts, "[]", ["[1]", "[\"a\",1]", "{}"]),
             (ExpectedValue.integer(in: 1...2).accepts, "2", ["0", "3", "1.0", "true"]),
+            (ExpectedValue<JSON>.any("the number 2") { $0.integer == 2 }.accepts, "2", ["1", "\"2\""]),
             (ExpectedValue.bool.accepts, "false", ["0", "null"]), (ExpectedValue.array.accepts, "[1]", ["{}"]),
         ] as [(@Sendable (JSON) -> Bool, String, [String])]
     )

@@ -68,6 +68,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.code == .parseError)
         #expect(error.data?["line"] == 1)
         #expect(error.data?["position"]?.integer != nil)
+        #expect(error.message.contains("messages are UTF-8"))
     }
 
     @Test("The error of two objects on a line says so")
@@ -93,6 +94,42 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         }
         #expect(error.message.contains(text), "\(error)")
         #expect(error.data?["column"] == .integer(column), "\(error)")
+    }
+
+    @Test(
+        "The advice to write a message as an object is for a line that is none",
+        arguments: [("ping", true), (" \tping", true), (deep, false), (" \t" + deep, false)]
+    )
+    func adviceForText(line: String, isAdvised: Bool) {
+        guard case .invalid(let error, .null, _) = message(Array(line.utf8)) else {
+            Issue.record("taken for a message")
+            return
+        }
+        #expect(error.message.contains("a message is a JSON object") == isAdvised, "\(error.message)")
+    }
+
+    @Test("The error of a line that ends within a message says that a message is one line")
+    func incomplete() {
+        guard case .invalid(let error, .null, _) = message(Array("{".utf8)) else {
+            Issue.record("taken for a message")
+            return
+        }
+        #expect(error.message.contains("write the message without line breaks"), "\(error.message)")
+    }
+
+    @Test(
+        "An object that is like no message of any version is answered with an example of a request",
+        arguments: [
+            ("{}", true), (#"{"id":1}"#, true), (#"{"method":"m"}"#, false), (#"{"result":1}"#, false),
+            (#"{"error":1}"#, false),
+        ]
+    )
+    func adviceForObject(line: String, isAdvised: Bool) {
+        guard case .invalid(let error, .null, _) = message(Array(line.utf8)) else {
+            Issue.record("taken for a message")
+            return
+        }
+        #expect(error.message.contains("a request is such as") == isAdvised, "\(error.message)")
     }
 
     @Test(

@@ -85,25 +85,40 @@ import Testing
         #expect(probe.calls.map(\.id) == [1, 2])
     }
 
+    @Test("Only the members of a batch are counted: a request may have more of its own")
+    func longObject() throws {
+        let probe = SessionProbe()
+        let members = (0...10_000).map { #""m\#($0)":0"# }.joined(separator: ",")
+        probe.feed(#"{"jsonrpc":"2.0","id":1,"method":"m",\#(members)}"#)
+        #expect(probe.calls.map(\.id) == [1])
+    }
+
     @Test("The answers of a batch are limited together, and a call beyond the limit says so")
     func largeAnswers() throws {
         let probe = SessionProbe()
-        let members = (1...3).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
+        let members = (1...4).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
         probe.feed("[" + members.joined(separator: ",") + "]")
-        let text = JSON.string(String(repeating: "x", count: 33 << 20))
-        // The answers of calls that change a suite are written before they are sent.
+        // Two answers have the limit together, of 64 MiB.
+        let half = 32 << 20
+        let around = #"{"jsonrpc":"2.0","id":1,"result":""}"#.utf8.count
+        let text = JSON.string(String(repeating: "x", count: half - around))
+        // The answers of calls that change a suite are written before they are sent, one behind the other.
         var bytes: [UInt8] = []
-        #expect(probe.calls[0].writeResponse(.success(text), to: &bytes))
-        bytes.withUnsafeBytes { probe.calls[0].answer(written: $0) }
-        probe.calls[1].answer(.success(text))
-        probe.calls[2].answer(.success(1))
+        for call in probe.calls[..<2] { #expect(call.writeResponse(.success(text), to: &bytes)) }
+        #expect(bytes.count == 2 * half)
+        bytes.withUnsafeBytes { bytes in
+            probe.calls[0].answer(written: UnsafeRawBufferPointer(rebasing: bytes[..<half]))
+            probe.calls[1].answer(written: UnsafeRawBufferPointer(rebasing: bytes[half...]))
+        }
+        for call in probe.calls[2...] { call.answer(.success(1)) }
         // Only the end is read, because this build parses slowly.
         var end = ""
         probe.session.output.drain { bytes in
-            end = String(decoding: bytes.suffix(300), as: UTF8.self)
+            end = String(decoding: bytes.suffix(400), as: UTF8.self)
             return bytes.count
         }
-        #expect(end.contains(#"{"jsonrpc":"2.0","id":3,"error":"#) && end.contains("batchReplyTooLarge"), "\(end)")
+        #expect(end.contains(#","id":3,"result":1},{"jsonrpc":"2.0","id":4,"error":"#), "\(end)")
+        #expect(end.contains("batchReplyTooLarge"), "\(end)")
     }
 
     @Test("A batch with an invalid member is answered even by a session that does not answer invalid lines")

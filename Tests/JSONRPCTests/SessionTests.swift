@@ -68,6 +68,82 @@ final class SessionProbe {
         #expect(try probe.lines().map { $0["error"]?["code"] } == [-32700, -32700], "the last bracket closes nothing")
     }
 
+    @Test(
+        "Only the lines that continue a message over several lines are dropped",
+        arguments: [
+            (["[", "  1", "]", "]"], 2), (["{ \t", "  1", "}"], 1),
+            // A line that is neither indented nor a bracket at the margin ends it, also if its own error is in a batch.
+            (["{", "oops", "  more"], 3), (["{", "[1]", "  more"], 3),
+            // So does a whole message, which is a notification here.
+            (["{", #"{"jsonrpc":"2.0","method":"a"}"#, "  more"], 2),
+            // It begins with a bracket, and its first line ends where pretty-printers break lines.
+            (["print {", "  more"], 2), ([#"{"a": 1"#, "  more"], 2),
+            // The bracket is behind a text that ends with a backslash.
+            (["{", #"  "a\\": ["#, "  ]", "}", "}"], 2),
+        ] as [([String], Int)]
+    )
+    func continuations(lines: [String], answers: Int) throws {
+        let probe = SessionProbe()
+        for line in lines { probe.feed(line) }
+        #expect(try probe.lines().count == answers)
+    }
+
+    @Test("Within a message over several lines, a response and a batch with one call are received")
+    func wholeMessages() throws {
+        let probe = SessionProbe()
+        var count = 0
+        let id = probe.session.request("ask", params: nil) { _ in count += 1 }
+        probe.feed("{", #" {"jsonrpc":"2.0","id":\#(id),"result":1}"#)
+        #expect(count == 1)
+        probe.feed("{", #" [1,{"jsonrpc":"2.0","id":2,"method":"m"}]"#)
+        #expect(probe.calls.map(\.id) == [2])
+    }
+
+    @Test("The number of bytes of a line that was begun is known, and a line that is too long has no number")
+    func unfinishedLength() {
+        let session = Session(lineLimit: 8)
+        func length(after text: String) -> Int {
+            Array(text.utf8).withUnsafeBytes { session.consume($0) }
+            return session.unfinishedLength
+        }
+        #expect(length(after: "oops") == 4)
+        #expect(length(after: "ab") == 6)
+        #expect(length(after: "\nabc") == 3)
+        #expect(length(after: "456789") == Int.max)
+        #expect(length(after: "x") == Int.max)
+        #expect(length(after: "\n") == 0)
+    }
+
+    @Test("For a peer that is gone nothing waits to be written, and nothing is added")
+    func peerGone() {
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","id":1,"method":"m"}"#, #"{"jsonrpc":"2.0","id":2,"method":"m"}"#)
+        probe.calls[0].answer(.success(1))
+        #expect(probe.session.outputCount > 0)
+        probe.session.isPeerGone = true
+        #expect(probe.session.outputCount == 0)
+        probe.calls[1].answer(.success(2))
+        Array("{}\n".utf8).withUnsafeBytes { probe.session.write(lines: $0) }
+        #expect(probe.session.outputCount == 0)
+    }
+
+    @Test("The answer of an invalid line can be written by another, but that of a batch's member is in the batch's")
+    func answeredThrough() throws {
+        let probe = SessionProbe()
+        var held: [InvalidMessage] = []
+        probe.session.onMessage = { if case .invalid(let message) = $0 { held.append(message) } }
+        probe.feed("oops", "[1]")
+        var written: [[UInt8]] = []
+        for message in held {
+            message.answer(through: { session, bytes in
+                #expect(session === probe.session)
+                written.append(bytes)
+            })
+        }
+        #expect(try written.map { try JSON(parsing: $0)["error"]?["code"] } == [-32700])
+        #expect(try probe.lines().map { $0[0]?["error"]?["code"] } == [-32600])
+    }
+
     @Test("Calls are received in the order of their lines, and answers are sent in the order in which they were given")
     func order() throws {
         let probe = SessionProbe()
@@ -213,5 +289,22 @@ final class SessionProbe {
         call.answer(.success(.null))
         #expect(count == 1)
         #expect(try probe.lines().isEmpty)
+    }
+
+    @Test("A handler for the answer of a call keeps nothing in memory after it was called")
+    func completionFreed() throws {
+        final class Kept {}
+        struct Seen { weak var object: Kept? }
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        let call = try #require(probe.calls.first)
+        var kept: Kept? = Kept()
+        let seen = Seen(object: kept)
+        call.onAnswer { [kept] in _ = kept }
+        kept = nil
+        let isKept = seen.object != nil
+        call.answer(.success(1))
+        let isFreed = seen.object == nil
+        #expect(isKept && isFreed)
     }
 }
