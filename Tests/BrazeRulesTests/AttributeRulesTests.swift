@@ -62,7 +62,10 @@ import Testing
             ["$add": objects(501)], objects(501), ["$remove": [["$identifier_key": "id", "$identifier_value": 4]]],
             update(["$identifier_key": "id", "$identifier_value": "x", "$new_object": ["at": ["$time": "2026-01-01"]]]),
             update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["deep": nested(508)]]),
-            ["$add": [["deep": nested(509)]]],
+            ["$add": [["deep": nested(509)]]], ["$merge": ["deep": nested(510)]], [["deep": nested(510)]],
+            ["$remove": [["$identifier_key": .string(text(255)), "$identifier_value": .string(text(255))]]],
+            ["$remove": [["$identifier_key": "id", "$identifier_value": true]]],
+            ["$remove": [["$identifier_key": "id", "$identifier_value": 0.5]]],
         ] as [JSON]
     )
     func goodValue(value: JSON) {
@@ -73,7 +76,7 @@ import Testing
         "Values that exceed the limits are refused with the path of the invalid part",
         arguments: [
             (.string(text(256)), ""), (list(26), ""), (["deep": nested(512)], ""),
-            ([["a"], ["b"]], "/0"), (["a", [:]], "/1"), ([["a": 1], "b"], "/0"),
+            ([["deep": nested(511)]], ""), ([["a"], ["b"]], "/0"), (["a", [:]], "/1"), ([["a": 1], "b"], "/0"),
             ([["$time": "2026-01-01"], ["a": 1]], "/1"),
             ([1, .string(text(256))], "/1"),
             ([.null], "/0"), (["a": .null], "/a"), (["a": ["b": [1, .null]]], "/a/b/1"),
@@ -119,6 +122,16 @@ import Testing
             (["$remove": [["$identifier_key": "id", "x": 1]]], "/$remove/0"),
             (["$remove": [["$identifier_key": "", "$identifier_value": 1]]], "/$remove/0/$identifier_key"),
             (["$remove": [["$identifier_key": "id", "$identifier_value": .null]]], "/$remove/0/$identifier_value"),
+            (["$remove": [["$identifier_key": "id", "$identifier_value": [1]]]], "/$remove/0/$identifier_value"),
+            (["$remove": [["$identifier_key": 1, "$identifier_value": 1]]], "/$remove/0/$identifier_key"),
+            (
+                ["$remove": [["$identifier_key": .string(text(256)), "$identifier_value": 1]]],
+                "/$remove/0/$identifier_key"
+            ),
+            (
+                ["$remove": [["$identifier_key": "id", "$identifier_value": .string(text(256))]]],
+                "/$remove/0/$identifier_value"
+            ),
             (
                 ["$remove": [["$identifier_key": "id", "$identifier_value": 1, "$new_object": [:]]]],
                 "/$remove/0"
@@ -133,7 +146,7 @@ import Testing
                 "/$update/0/$new_object/a/b c"
             ),
             (update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["deep": nested(509)]]), ""),
-            (["$add": [["deep": nested(510)]]], ""),
+            (["$add": [["deep": nested(510)]]], ""), (["$merge": ["deep": nested(511)]], ""),
         ] as [(JSON, String)]
     )
     func badChange(value: JSON, path: String) {

@@ -11,6 +11,7 @@ import Testing
         "subscription_group_id": "8a9b1c2d-0000-1111-2222-333344445555", "subscription_state": "subscribed",
     ]
 
+    /// A letter with two bytes, a number of times.
     private static func text(_ count: Int) -> JSON { .string(String(repeating: "ü", count: count)) }
 
     /// Returns the object with one member changed.
@@ -44,6 +45,16 @@ import Testing
             ("subscription_groups", [with("use_double_opt_in_logic", true, in: group)]),
             ("facebook", ["id": "1", "likes": ["a"], "num_friends": 3]), ("facebook", [:]),
             ("twitter", ["id": 5, "screen_name": "x", "followers_count": 1, "friends_count": 2, "statuses_count": 3]),
+            ("gender", "M"), ("gender", "F"), ("gender", "O"), ("gender", "P"), ("push_subscribe", "subscribed"),
+            ("current_location", ["longitude": 180, "latitude": -90]),
+            ("current_location", ["longitude": 0.5, "latitude": 90]),
+            ("push_tokens", [with("device_id", .string(String(repeating: "x", count: 255)), in: token)]),
+            ("subscription_groups", [with("subscription_state", "unsubscribed", in: group)]),
+            (
+                "subscription_groups",
+                [with("subscription_group_id", "8A9B1C2D-0000-1111-2222-ABCDEF445555", in: group)]
+            ),
+            ("facebook", ["id": 5]), ("twitter", ["id": "5"]),
             ("alias_name", "a"), ("alias_label", "b"), ("image_url", "https://example.com/a.png"),
         ] as [(String, JSON)]
     )
@@ -80,6 +91,8 @@ import Testing
             ("first_name", text(256), "value"), ("phone", 49_30, "value"), ("dob", "2001-02-29", "value"),
             ("dob", "2000-01-01T00:00:00Z", "value"), ("dob", "01.02.2000", "value"), ("gender", "m", "value"),
             ("gender", "male", "value"), ("language", "german", "value"), ("language", "d1", "value"),
+            ("language", "é", "value"), ("email", "a\t@b.c", "value"), ("email", "a@b.c\r", "value"),
+            ("alias_label", "", "value"),
             ("email_subscribe", "Subscribed", "value"), ("push_subscribe", true, "value"),
             ("email_open_tracking_disabled", "true", "value"), ("date_of_first_session", "yesterday", "value"),
             ("date_of_last_session", "3001-01-01", "value"),
@@ -88,18 +101,47 @@ import Testing
             ("current_location", ["longitude": 1], "value"),
             ("current_location", ["longitude": 1, "latitude": "2"], "value/latitude"),
             ("current_location", ["longitude": 181, "latitude": 2], "value/longitude"),
+            ("current_location", ["longitude": 1, "latitude": 90.5], "value/latitude"),
+            ("current_location", ["latitude": 1], "value"),
             ("push_tokens", [], "value"), ("push_tokens", token, "value"), ("push_tokens", [token, 1], "value/1"),
             ("push_tokens", [["app_id": "a"]], "value/0"),
             ("push_tokens", [with("device_id", "1234567", in: token)], "value/0/device_id"),
+            ("push_tokens", [with("device_id", text(128), in: token)], "value/0/device_id"),
+            ("push_tokens", [["token": "t"]], "value/0"),
             ("push_tokens", [with("token", "", in: token)], "value/0/token"),
+            ("push_tokens", [with("app_id", "", in: token)], "value/0/app_id"),
+            ("subscription_groups", [["subscription_state": "subscribed"]], "value/0"),
+            (
+                "subscription_groups",
+                [["subscription_group_id": "8a9b1c2d-0000-1111-2222-333344445555"]], "value/0"
+            ),
             ("subscription_groups", [with("subscription_state", "opted_in", in: group)], "value/0/subscription_state"),
             ("subscription_groups", [with("subscription_group_id", "12", in: group)], "value/0/subscription_group_id"),
+            (
+                "subscription_groups",
+                [with("subscription_group_id", "8a9b1c2d-0000-1111-2222-33334444555g", in: group)],
+                "value/0/subscription_group_id"
+            ),
+            (
+                "subscription_groups",
+                [with("subscription_group_id", "８８12-0000-1111-2222-333344445555", in: group)],
+                "value/0/subscription_group_id"
+            ),
+            (
+                "subscription_groups",
+                [with("subscription_group_id", "8a9b1c2d-0000-1111-2222-3333-44445555", in: group)],
+                "value/0/subscription_group_id"
+            ),
             (
                 "subscription_groups", [with("use_double_opt_in_logic", 1, in: group)],
                 "value/0/use_double_opt_in_logic"
             ),
             ("facebook", ["likes": [1]], "value/likes"), ("facebook", ["num_friends": "3"], "value/num_friends"),
-            ("twitter", ["followers_count": 1.5], "value/followers_count"),
+            ("facebook", ["likes": "a"], "value/likes"), ("facebook", ["id": 1.5], "value/id"),
+            ("twitter", ["followers_count": 1.5], "value/followers_count"), ("twitter", ["id": true], "value/id"),
+            ("twitter", ["screen_name": 1], "value/screen_name"),
+            ("twitter", ["friends_count": "1"], "value/friends_count"),
+            ("twitter", ["statuses_count": "1"], "value/statuses_count"),
         ] as [(String, JSON, String)]
     )
     func badField(name: String, value: JSON, path: String) {
@@ -118,7 +160,10 @@ import Testing
             ("timezone", "time_zone"), ("imageUrl", "image_url"), ("pushSubscribe", "push_subscribe"),
             ("phone_number", "phone"), ("phoneNumber", "phone"), ("emailAddress", "email"), ("dateOfBirth", "dob"),
             ("birthday", "dob"), ("city", "home_city"), ("surname", "last_name"),
-            ("emailNotificationSubscriptionType", "email_subscribe"),
+            ("emailNotificationSubscriptionType", "email_subscribe"), ("mobile", "phone"), ("mobileNumber", "phone"),
+            ("pushNotificationSubscriptionType", "push_subscribe"), ("mail", "email"), ("birthdate", "dob"),
+            ("emailSubscriptionState", "email_subscribe"), ("givenName", "first_name"), ("familyName", "last_name"),
+            ("pushNotificationSubscriptionState", "push_subscribe"),
         ]
     )
     func otherSpelling(name: String, field: String) {

@@ -22,6 +22,10 @@ import Testing
             ),
             (["external_id": text(987)], ["external_id": text(987)]),
             (["braze_id": text(1_000)], ["braze_id": text(1_000)]),
+            (
+                ["user_alias": ["alias_name": text(1_000), "alias_label": text(1_000)]],
+                ["user_alias": ["alias_name": text(1_000), "alias_label": text(1_000)]]
+            ),
         ] as [(JSON, JSON)]
     )
     func chosen(user: JSON, wanted: JSON) throws {
@@ -36,6 +40,8 @@ import Testing
         let user: JSON = ["external_id": "a", "_update_existing_only": true]
         #expect(try identity(user)?.value == "a")
         #expect(Identity.updatesExistingOnly(try #require(user.object)) == true)
+        let other: JSON = ["phone": "+1", "_update_existing_only": false]
+        #expect(Identity.updatesExistingOnly(try #require(other.object)) == false)
         let error = #expect(throws: IdentityError.self) {
             try identity(["external_id": "a", "_update_existing_only": "yes"])
         }
@@ -45,6 +51,20 @@ import Testing
     @Test("A user without an identifier has no identity", arguments: [[:], ["name": "ada"]] as [JSON])
     func nobody(user: JSON) throws {
         #expect(try identity(user) == nil)
+        let isSomebody = try Identity.check(try #require(user.object))
+        #expect(!isSomebody)
+    }
+
+    @Test("Each identifier alone makes a user, and the primary ones come first")
+    func names() throws {
+        #expect(Identity.names == ["external_id", "braze_id", "user_alias", "email", "phone"])
+        let alias: JSON = ["alias_name": "n", "alias_label": "l"]
+        for name in Identity.names {
+            let value = name == "user_alias" ? alias : "a@example.com"
+            let isSomebody = try Identity.check(JSON.Object([(name, value)]))
+            #expect(isSomebody && Identity.isIdentifier(name), "\(name)")
+        }
+        #expect(!Identity.isIdentifier("first_name"))
     }
 
     @Test(
@@ -81,6 +101,10 @@ import Testing
             (
                 ["user_alias": ["alias_name": text(1_001), "alias_label": "l"]], ["user_alias", "alias_name"],
                 "alias_name has at most 1000 bytes, this one 1001"
+            ),
+            (
+                ["user_alias": ["alias_name": "n", "alias_label": text(1_001)]], ["user_alias", "alias_label"],
+                "alias_label has at most 1000 bytes, this one 1001"
             ),
             (["email": "nobody"], ["email"], "\"nobody\" is not an e-mail address"),
         ] as [(JSON, [String], String)]
