@@ -130,6 +130,8 @@ import Testing
             // A length that is too great takes the start of the next message with it.
             #expect(ids == (part.hasPrefix("text follows") ? [1, 3] : [1, 2, 3]))
             #expect(errors.map { $0["data"]?["reason"] } == [.string(reason)])
+            let code: JSON = reason == "lineTooLong" ? -32600 : -32700
+            #expect(errors.first?["code"] == code)
             #expect(errors.first?["message"]?.string?.contains(part) == true, "\(errors)")
         }
     }

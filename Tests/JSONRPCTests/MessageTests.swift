@@ -57,6 +57,8 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         #expect(error.reason == reason)
         #expect(found == (try JSON(parsing: id)))
         #expect(!error.message.isEmpty)
+        let path: JSON? = reason == "invalidParamsType" ? "/params" : nil
+        #expect(error.data?["path"] == path)
     }
 
     @Test("Bytes that are not UTF-8 are a parse error with their position")

@@ -79,6 +79,10 @@ import Testing
         #expect(refusal["error"]?["code"] == -32600)
         #expect(refusal["error"]?["data"]?["reason"] == "duplicateId")
         #expect(refusal["error"]?["data"]?["id"] == "x")
+        let lines = probe.reports.map { report -> String? in
+            if case .invalidMessage(_, let line) = report { line } else { "" }
+        }
+        #expect(lines == [nil], "a message of JSON-RPC is no stray line")
         #expect(probe.calls.count == 1)
         first.answer(.success(1))
         #expect(probe.session.trackedCount == 0)

@@ -235,6 +235,9 @@ final class SessionProbe {
         #expect(try probe.lines().isEmpty)
         #expect(strayLines(probe) == ["a stray print", "[]", String(long.prefix(200))])
         #expect(probe.calls.count == 1)
+        let other = SessionProbe(lineLimit: 8, answersInvalidLines: false)
+        other.feed("a stray print", "print")
+        #expect(strayLines(other) == ["…", "print"], "nothing is kept of a line that is too long")
     }
 
     @Test("Invalid lines that were held back are reported with the beginning of each")
