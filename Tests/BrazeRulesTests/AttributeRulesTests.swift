@@ -153,6 +153,28 @@ import Testing
         #expect(invalidPart("key", value) == "value" + path, "\(value)")
     }
 
+    @Test(
+        "The error of an attribute says which rule it breaks, with the limit and what was found",
+        arguments: [
+            (list(26), "an array attribute has at most 25 elements, this one 26"),
+            (["add": list(26)], "add takes an array of 1 to 25 elements, this one has 26"),
+            (["remove": 1], "remove takes an array of 1 to 25 elements, not 1"),
+            (["inc": 1.5], "inc takes an integer, not 1.5"), (["$add": [1]], "$add takes objects, not 1"),
+            (
+                ["$remove": [["$identifier_key": "id"]]],
+                "an element of $remove has the members $identifier_key, $identifier_value and no other"
+            ),
+            (
+                update(["$identifier_key": "id", "$identifier_value": 1]),
+                "an element of $update has the members $identifier_key, $identifier_value, $new_object and no other"
+            ),
+        ] as [(JSON, String)]
+    )
+    func sentences(value: JSON, text: String) {
+        let error = #expect(throws: RecordError.self) { try limits.checkAttribute(key: "key", value: value) }
+        #expect(error?.text == text)
+    }
+
     @Test("Wider limits accept more elements, up to the limit")
     func wider() {
         var limits = RecordLimits()

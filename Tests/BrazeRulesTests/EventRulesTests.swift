@@ -84,6 +84,25 @@ import Testing
         return place
     }
 
+    @Test(
+        "The error of an event says which rule it breaks, with the limit and what was found",
+        arguments: [
+            (members(257), "an event has at most 256 properties, this one 257"),
+            (["k": .string(text(256))], "a text has at most 255 characters, this one 256"),
+            (.object(JSON.Object([(text(257), 1 as JSON)])), "a key has at most 255 characters, this one 257"),
+            (["n": nested(512)], "a value nests at most 512 deep"), (["$k": 1], "a key must not begin with $"),
+            (["": 1], "a key must not be empty"),
+            (["time": 1], "the property name time is reserved by Braze; use another one"),
+            (["n": ["at": "3001-01-01"]], "Braze stores dates of the years 0 to 3000, not 3001-01-01"),
+        ] as [(JSON, String)]
+    )
+    func sentences(properties: JSON, text: String) {
+        let error = #expect(throws: RecordError.self) {
+            try limits.checkEvent(name: "Seen", properties: properties.object)
+        }
+        #expect(error?.text == text)
+    }
+
     @Test("A character is a Unicode scalar: a family emoji of three people and two joiners counts as five")
     func scalars() {
         let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}"
@@ -102,6 +121,10 @@ import Testing
     func longName() {
         #expect(event(Self.text(256), nil) == RecordPlace("name"))
         #expect(event("", nil) == RecordPlace("name"))
+        let error = #expect(throws: RecordError.self) {
+            try limits.checkEvent(name: Self.text(256), properties: nil)
+        }
+        #expect(error?.text == "the event's name has at most 255 characters, this one 256")
         #expect(attribute(Self.text(256), 1) == RecordPlace("key"))
         #expect(attribute(Self.text(255), 1) == nil)
         #expect(attribute("$k", 1) == nil)

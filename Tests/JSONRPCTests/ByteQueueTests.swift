@@ -1,5 +1,4 @@
 import JSONRPC
-import TestSupport
 import Testing
 
 @Suite struct ByteQueueTests {
@@ -58,24 +57,37 @@ import Testing
         #expect(written == [4])
     }
 
-    @Test("Bytes that were written need no memory, whether the queue is empty at times or never", .exits)
-    func memory() async {
-        // In a process of its own, because the memory is that of the whole process.
-        await #expect(processExitsWith: .success) {
-            var queue = ByteQueue()
-            let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)
-            func write(_ count: Int, leaving rest: Int) {
-                for _ in 0..<count { queue.append { $0 += chunk } }
-                queue.drain { $0.count - rest }
-            }
-            write(1, leaving: 1)
-            let before = residentPages()
-            // 64 MiB, of which at most one chunk waits at a time.
-            for _ in 0..<1_024 { write(1, leaving: 1) }
-            if let before, let after = residentPages() { precondition(after - before < 1 << 10, "\(after - before)") }
-            // As many, which wait together.
-            write(1_024, leaving: 0)
-            if let before, let after = residentPages() { precondition(after - before < 1 << 10, "\(after - before)") }
+    /// The number of bytes for which a queue has memory.
+    private func capacity(_ queue: inout ByteQueue) -> Int {
+        var capacity = 0
+        queue.append { capacity = $0.capacity }
+        return capacity
+    }
+
+    @Test("The memory of a burst is freed, and that of a few bytes is kept for the next ones")
+    func memoryOfBurst() {
+        var queue = ByteQueue()
+        let chunk = [UInt8](repeating: 1, count: 1 << 16)
+        queue.append { $0 += chunk }
+        queue.drain { $0.count }
+        let kept = capacity(&queue)
+        #expect(kept >= 1 << 16)
+        for _ in 0..<32 { queue.append { $0 += chunk } }
+        queue.drain { $0.count }
+        let rest = capacity(&queue)
+        #expect(rest <= 1 << 20)
+    }
+
+    @Test("A queue that is never empty does not keep what was written")
+    func memoryOfRest() {
+        var queue = ByteQueue()
+        let chunk = [UInt8](repeating: 1, count: 1 << 16)
+        for _ in 0..<32 {
+            queue.append { $0 += chunk }
+            queue.drain { $0.count - 1 }
         }
+        #expect(queue.count == 1)
+        let rest = capacity(&queue)
+        #expect(rest <= 1 << 20)
     }
 }

@@ -306,7 +306,8 @@ import Testing
         }
         session.finish()
         let request = #"{"jsonrpc":"2.0","method":"a","id":1}"#
-        #expect(tap.text == request + "\r\n\n" + #"{"jsonrpc":"2.0","id":1,"result":true}"# + "\nend\n")
+        let answer = #"{"jsonrpc":"2.0","id":1,"result":true}"#
+        #expect(tap.text == "\(request)\r\n\n\(answer)\nend\n")
     }
 
     @Test("Answers that are written together are recorded one by one", arguments: [false, true])

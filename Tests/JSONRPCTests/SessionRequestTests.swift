@@ -82,7 +82,7 @@ import Testing
         let lines = probe.reports.map { report -> String? in
             if case .invalidMessage(_, let line) = report { line } else { "" }
         }
-        #expect(lines == [nil], "a message of JSON-RPC is no stray line")
+        #expect(lines == [String?.none], "a message of JSON-RPC is no stray line")
         #expect(probe.calls.count == 1)
         first.answer(.success(1))
         #expect(probe.session.trackedCount == 0)

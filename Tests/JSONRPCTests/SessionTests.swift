@@ -140,7 +140,8 @@ final class SessionProbe {
                 written.append(bytes)
             })
         }
-        #expect(try written.map { try JSON(parsing: $0)["error"]?["code"] } == [-32700])
+        let codes = try written.map { try JSON(parsing: $0)["error"]?["code"] }
+        #expect(codes == [-32700])
         #expect(try probe.lines().map { $0[0]?["error"]?["code"] } == [-32600])
     }
 
