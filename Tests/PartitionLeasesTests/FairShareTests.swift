@@ -8,6 +8,8 @@ import Testing
         let share = FairShare(of: "a", holders: [nil, "dead", "a", nil], leased: [2], live: ["a"])
         #expect(share.taken == [0, 1, 3])
         #expect(share.released.isEmpty)
+        // It lives, even if it has not seen its own key yet.
+        #expect(FairShare(of: "a", holders: [nil, "dead", "a", nil], leased: [2], live: []) == share)
     }
 
     @Test("A relay releases what exceeds its share when another joins, which takes that")
@@ -48,6 +50,16 @@ import Testing
         let full = FairShare(of: "a", holders: holders, leased: [0, 5, 6], live: ["a", "b"])
         #expect(full.taken == [1] && full.freed == [2] && full.released.isEmpty)
         #expect(FairShare(of: "b", holders: holders, leased: [3, 4], live: ["a", "b"]).taken == [5, 6])
+        // They fill its share, and it has none to give for a busy one.
+        let busy = FairShare(of: "a", holders: ["a", "a", nil, "b"], leased: [], live: ["a", "b"], busy: [2])
+        #expect(busy.taken == [0, 1])
+    }
+
+    @Test("Partitions that a relay is about to free count no more, so no others are released for them")
+    func releasing() {
+        let holders = [String?](repeating: "a", count: 4)
+        let share = FairShare(of: "a", holders: holders, leased: [0, 1, 2, 3], releasing: [0, 1], live: ["a", "b"])
+        #expect(share.released.isEmpty && share.taken.isEmpty && share.freed.isEmpty)
     }
 
     @Test("A number of partitions that cannot be divided leaves no relay without one, and moves none for it")

@@ -36,9 +36,25 @@ import Testing
             "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"top\":90,\"ids\":[5,6],\"records\":[\n{}\n]}",
             "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"top\":90,\"ids\":[5],\"records\":[\n{}\n]} ",
             "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"ids\":[5],\"records\":[\n{}\n]}",
+            "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"top\":90,\"ids\":[5],\"records\":[\n{},\n{}\n]}",
+            "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"top\":90,\"ids\":[5],\"records\":[{}\n{}\n]}",
+            "{\"suite\":\"a\",\"identity\":\"i\",\"after\":7,\"top\":90,\"ids\":[],\"records\":[\n]}",
         ]
     )
     func unreadable(text: String) { #expect(LinkedMessage(Array(text.utf8)) == nil) }
+
+    @Test("A message with more than 1,024 records is not read", arguments: [(1_024, true), (1_025, false)])
+    func limit(count: Int, isReadable: Bool) {
+        let message = LinkedMessage(
+            suite: "a",
+            identity: "i",
+            after: 0,
+            top: 0,
+            ids: Array(1...Int64(count)),
+            records: Array(repeating: Array("{}".utf8)[...], count: count)
+        )
+        #expect((LinkedMessage(message.body) == message) == isReadable)
+    }
 
     @Test("The subjects of a stream say whether messages have several records, and how many partitions there are")
     func layout() {

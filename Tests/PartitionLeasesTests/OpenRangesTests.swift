@@ -22,6 +22,13 @@ import Testing
         #expect([2, 3, 7, 10, 11, 17, 18].map { ranges.count(of: $0) } == [nil, 1, 1, 1, nil, 2, nil])
     }
 
+    @Test("Ids have an open one among them if they and a range have one in common")
+    func intersections() throws {
+        let ranges = try ranges("[[3,10,1],[17,17,2]]")
+        let ids: [ClosedRange<Int64>] = [1...2, 1...3, 5...6, 10...12, 11...16, 17...17, 18...20, 1...20]
+        #expect(ids.map { ranges.intersects($0) } == [false, true, true, true, false, true, false, true])
+    }
+
     @Test(
         "All sequences up to one can be removed",
         arguments: [

@@ -14,6 +14,11 @@ import Testing
 
     private func open(_ state: PartitionState) -> String { state.entry.open.json.description }
 
+    /// What the host can say of a record.
+    private var lists: [WritableKeyPath<PartitionState.Outcome, [Int64]>] {
+        [\.settled, \.uncertain, \.unsent, \.returned]
+    }
+
     @Test("Only records that are begun count as possibly sent, each once")
     func begin() {
         var state = state()
@@ -35,7 +40,6 @@ import Testing
 
     @Test("Each outcome changes the entry, unless its records are unknown")
     func outcomes() {
-        let lists: [WritableKeyPath<PartitionState.Outcome, [Int64]>] = [\.settled, \.uncertain, \.unsent, \.returned]
         for list in lists {
             var state = state()
             _ = state.claim(fetched(10, 35), limit: 2)
@@ -119,6 +123,8 @@ import Testing
         #expect(open(state) == "[[10,10,1],[60,90,1]]")
         #expect(state.isSettled(35...35, storedAt: 35))
         #expect(!state.isSettled(60...60, storedAt: 60))
+        #expect([10, 35, 60, 61].map { state.isInBatch($0) } == [true, false, true, false])
+        #expect(state.first == 10)
     }
 
     @Test("The attempt of an uncertain record stays counted; that of one that was not sent or is given back does not")
@@ -178,6 +184,18 @@ import Testing
         #expect(open(next) == "[[10,60,2],[90,90,1]]")
     }
 
+    @Test("A holder that takes a partition over keeps the open records that it has not handed out yet")
+    func takeoverInPart() {
+        var dead = state()
+        _ = dead.claim(fetched(10, 35, 60), limit: 3)
+        _ = dead.begin([10, 35, 60])
+        var next = state(dead.entry)
+        #expect(open(next) == "[[10,60,1]]")
+        #expect(next.claim(fetched(10), limit: 1).map(\.possiblySent) == [1])
+        #expect(open(next) == "[[10,10,1],[11,60,1]]")
+        #expect(!next.isSettled(35...35, storedAt: 35))
+    }
+
     @Test("Records that a dead holder had and that are not in the stream any more are forgotten")
     func purged() {
         var dead = state()
@@ -202,11 +220,16 @@ import Testing
     func rolledBack() {
         var old = state()
         _ = old.claim(fetched(10, 35, 60), limit: 3)
+        _ = old.begin([60])
         #expect(old.settle(.settled([10, 35])).isEmpty)
         // The servers lost the messages from 35 on, and stored others.
         var new = state(old.entry)
         #expect(new.isSettled(35...35, storedAt: 60))
         #expect(!new.isSettled(35...35, storedAt: 61))
+        // Without the second of them, no higher id was claimed in the stream as it is now.
+        var first = new
+        _ = first.claim([.init(35, storedAt: 70, after: nil)], limit: 1)
+        #expect(first.entry.top == 35)
         let claimed = new.claim([.init(35, storedAt: 70, after: nil), .init(60, storedAt: 71, after: 35)], limit: 2)
         #expect(claimed.map(\.possiblySent) == [0, 0])
         #expect(open(new) == "[[35,60,0]]")
@@ -224,6 +247,24 @@ import Testing
         #expect(state.settle(.settled([1])) == [1])
     }
 
+    @Test("The host can neither begin nor settle what it gave back")
+    func givenBack() {
+        var state = state()
+        _ = state.claim(fetched(1, 2), limit: 2)
+        var outcome = PartitionState.Outcome()
+        outcome.returned = [1]
+        #expect(state.settle(outcome).isEmpty)
+        let before = state
+        let begun = state.begin([1])
+        #expect(begun.unknown == [1] && !begun.isChanged)
+        for list in lists {
+            outcome = PartitionState.Outcome()
+            outcome[keyPath: list] = [1]
+            #expect(state.settle(outcome) == [1])
+        }
+        #expect(state == before)
+    }
+
     @Test("Revoked records may still be settled; the others come again, as possibly sent if they are begun")
     func revoked() {
         var state = state()
@@ -231,10 +272,12 @@ import Testing
         _ = state.begin([1, 2, 3])
         #expect(state.revoke() == [1, 2, 3])
         #expect(state.revoke().isEmpty)
+        #expect(state.revoked == [1, 2, 3])
         #expect(state.settle(.settled([1])).isEmpty)
         var outcome = PartitionState.Outcome()
         outcome.returned = [3]
         #expect(state.settle(outcome).isEmpty)
+        #expect(state.revoked == [2])
         #expect(state.claim(fetched(4), limit: 3).isEmpty)
         state.reclaimRevoked()
         #expect(state.claim(fetched(4), limit: 3).map(\.possiblySent) == [1, 0, 0])
