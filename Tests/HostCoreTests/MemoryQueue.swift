@@ -89,6 +89,7 @@ final class MemoryQueue: RecordQueue {
 final class MemoryDestination: Destination {
     let name = "memory"
     let batchesAtOnce: Int
+    var isIdempotent = false
     var isReady = true
     var settingsToHash = ""
     private(set) var batches: [(batch: OutgoingBatch, completion: (DeliveryOutcome) -> Void)] = []

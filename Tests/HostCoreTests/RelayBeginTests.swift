@@ -95,6 +95,30 @@ import Testing
         #expect(bench.service.status.isReady && bench.service.status.sourceProblem == nil)
     }
 
+    @Test("That a batch is not begun is logged once while it lasts, and again the next time")
+    func refusalLogged() throws {
+        let pipe = Pipe()
+        let log = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let bench = RelayBench(log: log)
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        for (id, refusals) in [(1 as Int64, 3), (2, 2)] {
+            try bench.source.answerPull([id])
+            for _ in 0..<refusals {
+                while bench.source.begins.isEmpty { bench.advance() }
+                bench.source.begins.removeFirst().completion(.failure(SourceFailure(problem: "no", isGone: false)))
+            }
+            while bench.source.begins.isEmpty { bench.advance() }
+            try bench.source.answerBegin()
+            bench.advance()
+            bench.destination.accept()
+            bench.advance()
+        }
+        log.flush()
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count { $0.contains("did not begin a batch: no; the relay repeats it") } == 2, "\(lines)")
+    }
+
     @Test("A relay that stops while a batch begins does not send it, and says so")
     func stoppedWhileBeginning() throws {
         let bench = RelayBench(batchesAtOnce: 2)
@@ -138,6 +162,37 @@ import Testing
         #expect(try bench.source.answerSettlement().retry == [3])
         bench.advance()
         #expect(bench.service.status.kept == 0)
+    }
+
+    @Test("What another relay has taken over is given back if a pull that was under way brings it")
+    func lostWhilePulling() throws {
+        let bench = RelayBench()
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        try bench.source.answerBegin(lost: [2])
+        try bench.source.answerPull([2, 3])
+        bench.advance()
+        #expect(try bench.source.answerSettlement().retry == [2, 3])
+        bench.advance()
+        #expect(bench.batches == [[1]])
+    }
+
+    @Test("Of a batch that is revoked before the source was asked about it, the source hears only that it gets it back")
+    func revokedBeforeBeginning() throws {
+        let bench = RelayBench()
+        bench.destination.isReady = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.service.revoke([1, 2])
+        bench.advance()
+        try #require(bench.source.settlements.count == 1)
+        #expect(try bench.source.answerSettlement().retry == [1, 2])
+        bench.destination.isReady = true
+        bench.advance()
+        #expect(bench.service.status.kept == 0 && bench.source.begun.isEmpty)
     }
 
     @Test("A batch that was revoked while it begins is given back after the answer")
@@ -215,5 +270,12 @@ import Testing
         #expect(try bench.source.answerSettlement().retry == [2, 3, 4, 5])
         bench.advance()
         #expect(bench.batches == [[1]])
+        bench.destination.accept()
+        bench.advance()
+        #expect(try bench.source.answerSettlement().delivered == [1])
+        // They come again with a later pull.
+        try bench.source.answerPull([2, 3], users: 1)
+        bench.advance()
+        #expect(bench.batches == [[2, 3]])
     }
 }

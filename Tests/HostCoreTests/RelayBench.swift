@@ -42,12 +42,20 @@ final class MemorySource: RecordSource {
     func end() { ends += 1 }
 
     /// Answers the oldest pull with events of that many users.
-    func answerPull(_ ids: [Int64], users: Int64 = 100, possiblySent: Int64 = 0) throws {
-        let reply = try Self.pulled(ids, users: users, possiblySent: possiblySent)
+    func answerPull(_ ids: [Int64], users: Int64 = 100, possiblySent: Int64 = 0, share: Double? = nil) throws {
+        let reply = try Self.pulled(ids, users: users, possiblySent: possiblySent, share: share)
         pulls.removeFirst().completion(.success(reply))
     }
 
-    static func pulled(_ ids: [Int64], users: Int64 = 100, possiblySent: Int64 = 0) throws -> PullReply {
+    /// The identifier of its queue.
+    static let identity = "0123456789abcdef0123456789abcdef"
+
+    static func pulled(
+        _ ids: [Int64],
+        users: Int64 = 100,
+        possiblySent: Int64 = 0,
+        share: Double? = nil
+    ) throws -> PullReply {
         let records = ids.map { id -> JSON in
             [
                 "id": .integer(id), "suite": "s", "kind": "customEvent", "name": "e",
@@ -55,9 +63,11 @@ final class MemorySource: RecordSource {
                 "possiblySent": .integer(possiblySent),
             ]
         }
-        return try PullReply([
-            "records": JSON(records), "identity": "0123456789abcdef0123456789abcdef", "pending": 9,
-        ])
+        return try PullReply(
+            JSON(present: [
+                "records": JSON(records), "identity": .string(identity), "pending": 9, "share": share.map(JSON.real),
+            ])
+        )
     }
 
     /// Answers that records may be sent.
@@ -72,6 +82,9 @@ final class MemorySource: RecordSource {
         completion(.success(try Self.reply(lost, to: "settle")))
         return settlement
     }
+
+    /// Fails the oldest settlement.
+    func failSettlement(_ failure: SourceFailure) { settlements.removeFirst().1(.failure(failure)) }
 
     private static func reply(
         _ lost: [Int64],
@@ -92,13 +105,15 @@ final class RelayBench {
     let destination: MemoryDestination
     let service: RelayService
 
-    init(batchesAtOnce: Int = 1, longestPause: Int64 = 0, log: LogSink? = nil) {
+    init(batchesAtOnce: Int = 1, longestPause: Int64 = 0, stopPatience: Int64 = 60_000, log: LogSink? = nil) {
         destination = MemoryDestination(batchesAtOnce: batchesAtOnce)
+        var settings = RelaySettings(source: "memory", destination: "memory")
+        settings.stopPatience = stopPatience
         var delivery = DeliverySettings()
         // Nothing pauses, so that no test waits.
         delivery.retry = RetryPolicy(base: longestPause, limit: longestPause, patience: 0)
         service = RelayService(
-            RelaySettings(source: "memory", destination: "memory"),
+            settings,
             from: source,
             to: destination,
             delivery: delivery,
@@ -118,4 +133,7 @@ final class RelayBench {
     }
 
     var batches: [[Int64]] { destination.batches.map { $0.batch.records.map(\.id) } }
+
+    /// The params of the batches that wait for an answer.
+    var params: [JSON] { get throws { try destination.batches.map { try JSON(parsing: $0.batch.params) } } }
 }
