@@ -13,7 +13,7 @@ import Testing
 
 /// A source that answers when the test says so.
 final class MemorySource: RecordSource {
-    var pulls: [(limit: Int, completion: (Result<PullReply, SourceFailure>) -> Void)] = []
+    var pulls: [(limit: Int, wait: Int64, completion: (Result<PullReply, SourceFailure>) -> Void)] = []
     /// Whether it answers at once that records may be sent.
     var beginsAtOnce = true
     var begins: [(ids: [Int64], completion: (Result<LostRecordsReply, SourceFailure>) -> Void)] = []
@@ -23,7 +23,7 @@ final class MemorySource: RecordSource {
     private(set) var ends = 0
 
     func pull(limit: Int, wait: Int64, completion: @escaping (Result<PullReply, SourceFailure>) -> Void) {
-        pulls.append((limit, completion))
+        pulls.append((limit, wait, completion))
     }
 
     func begin(_ ids: [Int64], completion: @escaping (Result<LostRecordsReply, SourceFailure>) -> Void) {

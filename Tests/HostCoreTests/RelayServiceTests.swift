@@ -34,6 +34,7 @@ import Testing
         let bench = RelayBench()
         bench.advance()
         #expect(bench.source.pulls.map(\.limit) == [1_000])
+        #expect(bench.source.pulls.map(\.wait) == [5_000])
         try bench.source.answerPull(Array(1...1_000))
         bench.advance()
         #expect(bench.batches == [Array(1...1_000)])

@@ -1,8 +1,10 @@
 import Delivery
+import Foundation
 import JSON
 import Platform
 import Testing
 
+@testable import HostCore
 @testable import Relay
 
 /// A relay whose source fails, and goes on or starts anew.
@@ -70,6 +72,36 @@ import Testing
             while bench.source.settlements.isEmpty { bench.advance() }
             #expect(try bench.source.answerSettlement().retry == [id])
         }
+    }
+
+    @Test("What the log says about records names them")
+    func recordsLogged() throws {
+        let pipe = Pipe()
+        let log = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let bench = RelayBench(log: log)
+        let failure = SourceFailure(problem: "no", isGone: false)
+        bench.source.beginsAtOnce = false
+        bench.advance()
+        try bench.source.answerPull([1, 2, 3])
+        bench.advance()
+        bench.source.begins.removeFirst().completion(.failure(failure))
+        while bench.source.begins.isEmpty { bench.advance() }
+        try bench.source.answerBegin(lost: [3])
+        bench.advance()
+        bench.destination.accept()
+        bench.advance()
+        bench.source.failSettlement(failure)
+        while bench.source.settlements.isEmpty { bench.advance() }
+        #expect(try bench.source.answerSettlement(lost: [2]).delivered == [1, 2])
+        log.flush()
+        let lines = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n")
+        let expected: [Substring] = [
+            "records=1-3 the source memory did not begin a batch: no; the relay repeats it",
+            "records=3-3 1 records belong to another relay now; they are not sent",
+            "records=1-2 the source memory stored nothing: no; the relay repeats it",
+            "records=2-2 1 records belong to another relay now; they may be delivered twice",
+        ]
+        #expect(lines.compactMap { $0.split(separator: " test: ").last } == expected)
     }
 
     @Test("If a begin or a settlement fails because the source ended, nothing is kept", arguments: [false, true])

@@ -49,6 +49,7 @@ import Testing
             outcome[keyPath: list] = [90]
             #expect(state.settle(outcome) == [90] && state.entry.change == change)
             outcome[keyPath: list] = [10]
+            #expect(outcome.all == [10])
             #expect(state.settle(outcome).isEmpty && state.entry.change > change)
         }
     }

@@ -29,7 +29,7 @@ import Testing
         var floor = SettledFloor()
         #expect(floor.isDue(at: .zero, window: .seconds(160)))
         _ = floor.note(1, at: .zero, window: .seconds(160))
-        #expect(!floor.isDue(at: .seconds(9), window: .seconds(160)))
+        #expect(!floor.isDue(at: .milliseconds(9_999), window: .seconds(160)))
         #expect(floor.isDue(at: .seconds(10), window: .seconds(160)))
     }
 }
