@@ -260,6 +260,24 @@ import Testing
         #expect(bench.service.status.lost == 1)
     }
 
+    @Test("A record that is revoked while no pull is under way is delivered if a later pull brings it again")
+    func revokedBetweenPulls() throws {
+        let bench = RelayBench()
+        bench.destination.isReady = false
+        bench.advance()
+        try bench.source.answerPull([1])
+        bench.advance()
+        bench.source.pulls.removeFirst().completion(.failure(SourceFailure(problem: "busy", isGone: false)))
+        bench.service.revoke([1])
+        bench.advance()
+        #expect(try bench.source.answerSettlement().retry == [1])
+        bench.destination.isReady = true
+        while bench.source.pulls.isEmpty { bench.advance() }
+        try bench.source.answerPull([1])
+        bench.advance()
+        #expect(bench.batches == [[1]])
+    }
+
     @Test("Records behind one that was revoked during the pull are given back with it, so that the order holds")
     func revokedBeforeOthers() throws {
         let bench = RelayBench()

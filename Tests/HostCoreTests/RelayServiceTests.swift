@@ -181,6 +181,7 @@ import Testing
         #expect(settlement.delivered == [1] && settlement.unsent == [2] && settlement.uncertain.isEmpty)
         while bench.batches.isEmpty { bench.advance() }
         #expect(bench.source.begun == [[1, 2], [2]])
+        #expect(bench.service.status.retries == 1)
     }
 
     @Test("Records that another relay had taken over when they were settled are not this host's any more")
@@ -302,6 +303,23 @@ import Testing
         #expect(bench.destination.batches.isEmpty)
         #expect(try bench.source.answerSettlement().dead.map(\.id) == [1])
         #expect(bench.service.status.rejected == 1 && bench.service.status.ambiguous == 1)
+    }
+
+    @Test("What the destination rejects, or cannot accept as it is, becomes a dead letter of the source")
+    func rejected() throws {
+        let bench = RelayBench()
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.destination.answer { _ in
+            var reply = DeliveryReply()
+            reply.verdicts = [1: .rejected("never"), 2: .held("no user")]
+            return reply
+        }
+        bench.advance()
+        let dead = try bench.source.answerSettlement().dead
+        #expect(dead == [.init(id: 1, reason: "never"), .init(id: 2, reason: "no user")])
+        #expect(bench.service.status.rejected == 2)
     }
 
     @Test("Records that cannot be read become dead letters, and the source is asked for others at once")
