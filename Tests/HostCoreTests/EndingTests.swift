@@ -103,5 +103,26 @@ import Testing
             "flushing(until: nil) false false", "over false false",
         ]
         #expect(seen == expected && ending.exitCode == nil)
+        var lost = Ending(isRelay: false, patience: 2_000)
+        lost.handle(.clientLost, now: 0)
+        #expect(!lost.admitsMessages && !lost.isFinishing)
+    }
+
+    @Test("Only a client that must still read after a signal has a deadline, and the exit code is that of the signal")
+    func deadline() {
+        var ending = Ending(isRelay: false, patience: 2_000)
+        for event in [Ending.Event.signal(15), .signal(2), .drained] {
+            ending.handle(event, now: 0)
+            #expect(ending.deadline == nil && ending.exitCode == 128 + 15)
+        }
+        ending.handle(.processesEnded, now: 7)
+        #expect(ending.deadline == 7, "two signals leave no time")
+        var patient = Ending(isRelay: false, patience: 2_000)
+        for event in [Ending.Event.shutdown, .drained, .processesEnded] { patient.handle(event, now: 0) }
+        #expect(patient.deadline == nil && patient.exitCode == nil)
+        patient.handle(.signal(1), now: 5)
+        #expect(patient.deadline == 2_005 && patient.exitCode == 128 + 1)
+        patient.handle(.deadlinePassed, now: 2_005)
+        #expect(patient.deadline == nil && patient.state == .over)
     }
 }

@@ -1,7 +1,5 @@
 import Foundation
 import JSON
-import Logging
-import Platform
 import Suites
 import TestSupport
 import Testing
@@ -9,106 +7,8 @@ import Testing
 @testable import Calls
 @testable import JSONRPC
 
-/// Peers of a host without an event loop; the test says when it commits, and when a commit has ended.
-private final class Loop {
-    let store: SuiteStore
-    let outbox: Outbox
-    let publisher: Publisher
-    let gate: Gate
-    private let dispatcher: Dispatcher
-    private var methods = MethodTable<HostMethod>()
-    /// The calls that wait for their answers.
-    private(set) var delayed: [Invocation] = []
-    /// How often a call found more suites in transactions than may be open.
-    private(set) var crowds = 0
-
-    init(_ store: SuiteStore, outputLimit: Int = .max) {
-        self.store = store
-        outbox = Outbox(store, Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        outbox.onTransactionEnd = { _, _ in }
-        publisher = Publisher(outbox)
-        let ending = Ending(isRelay: false, patience: 0)
-        gate = Gate(outputLimit: outputLimit, isLockStep: false, ending, outbox, publisher)
-        dispatcher = Dispatcher(lockedSuite: RetryPolicy(base: 1, limit: 1, patience: 0), store, outbox) { _, _ in }
-        methods.addFree("ping") { _, _, _ in [:] }
-        methods.add("save", ["suite", "bytes?"], [], prepare: Self.findSuite(store)) { [unowned self] call in
-            if store.isCrowded { crowds += 1 }
-            let bytes = try call.arguments.optionalInteger("bytes", in: 0...Int64.max) ?? 1
-            let name = String(repeating: "x", count: Int(bytes))
-            let record = RecordContent(kind: .customEvent, name: name, value: nil, time: 0, user: nil)
-            return .saved(id: try call.knownSuite.pending.save(record))
-        }
-        methods.add("delay", [], [AccessRule(.bundles, .write)]) { [unowned self] call in
-            delayed.append(call)
-            call.peer.scheduler.begin(call)
-            return .later
-        }
-    }
-
-    private static func findSuite(_ store: SuiteStore) -> OrderedMethod.Preparation {
-        { call in call.suite = SuiteName(try call.arguments.string("suite")).map { store.suite($0) } }
-    }
-
-    func peer(_ role: Peer.Role = .client) -> Peer {
-        let peer = Peer(role, { [unowned self] in methods }, gate, dispatcher)
-        let session = Session(lineLimit: 1 << 20)
-        session.onMessage = { [unowned peer] in peer.receive($0) }
-        peer.session = session
-        return peer
-    }
-
-    /// Begins a commit beside the event loop.
-    func beginCommit() {
-        #expect(!outbox.advance { false })
-        #expect(outbox.isCommitting)
-    }
-
-    /// Waits for the end of the step that runs beside the event loop, and takes note of it.
-    func endStep() throws {
-        let step = try #require(outbox.commitDescriptor)
-        var entry = pollfd(fd: step, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&entry, 1, -1) == 1)
-        outbox.didWake()
-    }
-}
-
-extension Peer {
-    /// Receives a request.
-    fileprivate func send(_ id: Int, _ method: String, _ params: JSON = [:]) {
-        let line = #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
-        Array(line.utf8).withUnsafeBytes { session?.consume($0) }
-    }
-
-    /// What was sent to it since the last call: the ids of answers, and the methods of notifications.
-    fileprivate func sent() throws -> [JSON] { try messages().compactMap { $0["id"] ?? $0["method"] } }
-
-    /// The messages that were sent to it since the last call.
-    fileprivate func messages() throws -> [JSON] {
-        var text: [UInt8] = []
-        session?.output.drain { bytes in
-            text += bytes
-            return bytes.count
-        }
-        return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
-    }
-}
-
-private final class Caller: CallingExtension {
-    let identifier = "x"
-    let applicationGroups: [String] = []
-    let unreadBytes = 0
-}
-
 /// What reaches a peer, and in which order, while commits run beside the event loop.
 @Suite(.waits) struct PeerOrderTests {
-    private func withLoop(outputLimit: Int = .max, _ body: (Loop) throws -> Void) throws {
-        try withTemporaryDirectory { folder in
-            let store = SuiteStore(folder: "\(folder)/data")
-            defer { store.close() }
-            try body(Loop(store, outputLimit: outputLimit))
-        }
-    }
-
     @Test("A call that needs no suite is kept behind an answer that awaits a commit, and answered at once otherwise")
     func freeCall() throws {
         try withLoop { loop in

@@ -196,11 +196,12 @@ private final class Object: CallObject {
         let scheduler = connection.scheduler
         let call = try connection.call(Self.writeBundles)
         let policy = RetryPolicy(base: 1, limit: 1, patience: 100)
+        scheduler.enqueue(try connection.call([]), as: .busy(since: 0, Retry(policy, nextTry: 20)))
         scheduler.enqueue(call, as: .busy(since: 0, Retry(policy, nextTry: 10)))
         var tries = 0
-        _ = scheduler.advance(now: 9) { _ in tries += 1 }
+        #expect(!scheduler.advance(now: 9) { _ in tries += 1 })
         #expect(tries == 0 && scheduler.deadline == 10)
-        _ = scheduler.advance(now: 10) { _ in tries += 1 }
+        #expect(!scheduler.advance(now: 10) { _ in tries += 1 }, "it waits again")
         #expect(tries == 1)
     }
 
@@ -221,6 +222,79 @@ private final class Object: CallObject {
             scheduler.begin($0)
         }
         #expect(started.count == 1 && started[0] === first)
+        scheduler.end(first)
+        #expect(scheduler.advance(now: 0) { scheduler.begin($0) }, "nothing is left of the first one")
+        #expect(scheduler.running.count == 1 && scheduler.running[0] === second)
+    }
+
+    @Test("A call that has ended never starts again, and keeps no other one waiting", arguments: [false, true])
+    func ended(hasRun: Bool) throws {
+        let connection = Connection()
+        let scheduler = connection.scheduler
+        let call = try connection.call([])
+        if hasRun {
+            scheduler.begin(call)
+            scheduler.end(call)
+        } else {
+            scheduler.enqueue(call, as: .waiting(since: 0))
+            scheduler.remove(call)
+        }
+        call.rules = Self.writeBundles
+        scheduler.reconsider(call)
+        var starts = 0
+        #expect(!scheduler.advance(now: 0) { _ in starts += 1 } && starts == 0)
+        #expect(try scheduler.isIdle && scheduler.blocker(of: connection.call(Self.writeBundles)) == nil)
+    }
+
+    @Test("A call that was answered before it ran is dropped at once, whatever it waits for")
+    func dropped() throws {
+        for state in [Invocation.State.waiting(since: 0), .away(since: 0)] {
+            let connection = Connection()
+            let scheduler = connection.scheduler
+            scheduler.begin(try connection.call(Self.writeBundles))
+            let call = try connection.call(Self.writeBundles)
+            scheduler.enqueue(call, as: state)
+            call.call.abandon()
+            var dropped: [Invocation] = []
+            let hasDropped = scheduler.advance(now: 0) {
+                dropped.append($0)
+                scheduler.remove($0)
+            }
+            #expect(hasDropped && dropped.count == 1 && dropped[0] === call)
+            #expect(scheduler.waiting.isEmpty)
+        }
+    }
+
+    @Test("The removal of a call that waits for another one leaves those that may start")
+    func removed() throws {
+        let connection = Connection()
+        let scheduler = connection.scheduler
+        scheduler.begin(try connection.call(Self.writeBundles))
+        let blocked = try connection.call(Self.writeBundles)
+        scheduler.enqueue(blocked, as: .waiting(since: 0))
+        #expect(!scheduler.advance(now: 0) { scheduler.begin($0) })
+        let free = try connection.call([])
+        scheduler.enqueue(free, as: .waiting(since: 0))
+        scheduler.remove(blocked)
+        #expect(scheduler.advance(now: 0) { scheduler.begin($0) })
+        #expect(scheduler.running.count == 2 && scheduler.running[1] === free && scheduler.waiting.isEmpty)
+    }
+
+    @Test("A waiting call starts when other rules or another presentation no longer conflict with an earlier call")
+    func changed() throws {
+        let changes: [(Invocation) -> Void] = [{ $0.rules = [] }, { $0.object = Object(presentation: "2") }]
+        for change in changes {
+            let connection = Connection()
+            let scheduler = connection.scheduler
+            let rules = [AccessRule(.presentation, .write)]
+            scheduler.begin(try connection.call(rules, Object(presentation: "1")))
+            let call = try connection.call(rules, Object(presentation: "1"))
+            scheduler.enqueue(call, as: .waiting(since: 0))
+            #expect(!scheduler.advance(now: 0) { scheduler.begin($0) })
+            change(call)
+            #expect(scheduler.advance(now: 0) { scheduler.begin($0) })
+            #expect(scheduler.waiting.isEmpty)
+        }
     }
 
     @Test("A flush of the policy comes before every waiting call, and wakes those that waited for it")
@@ -235,5 +309,20 @@ private final class Object: CallObject {
         scheduler.releaseFlush(of: .standard)
         #expect(scheduler.blocker(of: waiting) == nil)
         #expect(scheduler.advance(now: 0) { scheduler.begin($0) }, "it is woken")
+    }
+
+    @Test("Flushes of several suites are held apart, and a scheduler with one is not idle")
+    func severalFlushes() throws {
+        let connection = Connection()
+        let scheduler = connection.scheduler
+        let suites = try ["a", "b"].map { try #require(SuiteName($0)) }
+        let calls = try suites.map { try connection.call([AccessRule(.flush, .write)], Object([$0])) }
+        for suite in suites { scheduler.holdFlush(of: suite) }
+        #expect(calls.allSatisfy { scheduler.blocker(of: $0) != nil } && !scheduler.isIdle)
+        scheduler.releaseFlush(of: suites[0])
+        #expect(scheduler.blocker(of: calls[0]) == nil && scheduler.blocker(of: calls[1]) != nil)
+        #expect(!scheduler.isIdle)
+        scheduler.releaseFlush(of: suites[1])
+        #expect(scheduler.blocker(of: calls[1]) == nil && scheduler.isIdle)
     }
 }
