@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("A response completes the request of the host with its id, and other messages do not")
+    func response() throws {
+        try withLoop { loop in
+            let peer = loop.peer()
+            var results: [JSON?] = []
+            let id = peer.session?.request("ask", params: nil) { results.append(try? $0.get()) }
+            peer.receive(line: #"{"jsonrpc":"2.0","id":7,"result":"other"}"#)
+            #expect(results == [])
+            peer.receive(line: #"{"jsonrpc":"2.0","id":\#(id ?? 0),"result":"answer"}"#)
+            #expect(results == ["answer"])
+        }
+    }
+
     private struct Misfit: ArgumentError {
         func error(_ arguments: Arguments) -> RPCError { .invalidParams(path: arguments.path("suite"), "unfit") }
     }
@@ -73,8 +86,9 @@ import Testing
     func answeredAtOnce() throws {
         try withLoop { loop in
             var outcome = HostMethod.Outcome.later
+            let outbox = loop.outbox
             loop.methods.add("refuse", [], Self.writeBundles) { call in
-                call.call.answer(.success(false))
+                outbox.finish(call.call, .success(false))
                 return outcome
             }
             let peer = loop.peer()
@@ -88,7 +102,32 @@ import Testing
                 try loop.endDelayed()
                 #expect(loop.dispatcher.advance(peer))
                 #expect(try peer.sent() == [2, 3] && peer.isIdle)
+                // Its answer is sent after another one.
+                peer.send(4, "save", ["suite": "s"])
+                peer.send(5, "refuse")
+                #expect(peer.isIdle && peer.session?.trackedCount == 0)
+                #expect(outbox.advance { true })
+                #expect(try peer.sent() == [4, 5])
             }
+        }
+    }
+
+    @Test("A call that cannot run yet keeps its place before later ones, and is tried again")
+    func postponed() throws {
+        try withLoop { loop in
+            var outcomes = [HostMethod.Outcome.away, .blocked, .done(1), .done(2)]
+            loop.methods.add("attempt", [], Self.writeBundles) { _ in outcomes.removeFirst() }
+            let peer = loop.peer()
+            for id in 1...2 { peer.send(id, "attempt") }
+            #expect(!loop.dispatcher.advance(peer) && outcomes.count == 3)
+            #expect(peer.scheduler.waiting.count == 2 && peer.session?.trackedCount == 2)
+            // The other extension has changed the notification.
+            let first = peer.scheduler.waiting[0]
+            peer.scheduler.enqueue(first, as: .waiting(since: 0))
+            peer.scheduler.reconsider(first)
+            #expect(!loop.dispatcher.advance(peer) && outcomes.count == 2)
+            #expect(loop.dispatcher.advance(peer))
+            #expect(try peer.messages().map { $0["result"] } == [1, 2] && peer.isIdle)
         }
     }
 

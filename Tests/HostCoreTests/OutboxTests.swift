@@ -11,9 +11,8 @@ import Testing
 @Suite(.waits) struct OutboxTests {
     /// Each answer as its id, and the reason if it is an error; also those in a batch.
     private static func outcomes(_ messages: [JSON]) -> [String] {
-        messages.flatMap { $0.array.map(Array.init) ?? [$0] }.map {
-            "\($0["id"] ?? .null) \($0["error"]?["data"]?["reason"]?.string ?? "done")"
-        }
+        let answers = messages.flatMap { message in message.array.map { Array($0) } ?? [message] }
+        return answers.map { "\($0["id"] ?? .null) \($0["error"]?["data"]?["reason"]?.string ?? "done")" }
     }
 
     private static func remove(_ suite: String, of loop: PeerLoop) throws {
@@ -115,6 +114,37 @@ import Testing
         }
     }
 
+    @Test("Only an answer counts as one that waits for the next commit, and only for its own client")
+    func willAnswer() throws {
+        try withLoop { loop in
+            let (saving, other) = (loop.peer(), loop.peer())
+            let (first, second) = (try #require(saving.session), try #require(other.session))
+            saving.send(1, "save", ["suite": "s"])
+            loop.outbox.notify(second, "saved") { [:] }
+            #expect(loop.outbox.willAnswer(first) && !loop.outbox.willAnswer(second))
+            loop.beginCommit()
+            #expect(!loop.outbox.willAnswer(first) && loop.outbox.awaitsCommit(first))
+            #expect(!loop.outbox.awaitsCommit(second))
+            try loop.endStep()
+            #expect(!loop.outbox.awaitsCommit(first))
+        }
+    }
+
+    @Test("Each end of a commit is reported once, and the next commit waits for a report of its own")
+    func reports() throws {
+        try withLoop { loop in
+            let peer = loop.peer()
+            for (id, suite) in [(1, "s"), (2, "t")] as [(Int, JSON)] { peer.send(id, "save", ["suite": suite]) }
+            loop.beginCommit()
+            var entry = pollfd(fd: try #require(loop.outbox.commitDescriptor), events: Int16(POLLIN), revents: 0)
+            while loop.outbox.isCommitting { try loop.endStep() }
+            #expect(loop.outbox.commitDescriptor == nil)
+            #expect(poll(&entry, 1, 0) == 0, "both reports were taken")
+            #expect(loop.ended == ["s", "t"])
+            #expect(try peer.sent() == [1, 2])
+        }
+    }
+
     @Test("Whether to wait for the disk is asked only if there is something to commit")
     func nothingToCommit() throws {
         try withLoop { loop in
@@ -203,7 +233,7 @@ import Testing
             #expect(loop.outbox.advance { true })
             let answers = try peer.messages()
             #expect(answers.map { $0["id"] } == [1, 2, 3, 4, 5, 6, 7, 8])
-            let ends = answers.map { $0["error"]?["message"]?.string?.split(separator: ": ").last.map(String.init) }
+            let ends = answers.map { $0["error"]?["message"]?.string?.components(separatedBy: ": ").last }
             let failed = "power failure"
             #expect(ends == ["disk full", nil, nil, failed, failed, "no disk", "no disk", nil])
         }

@@ -311,6 +311,18 @@ private final class Object: CallObject {
         #expect(scheduler.advance(now: 0) { scheduler.begin($0) }, "it is woken")
     }
 
+    @Test("A call uses the suite that it names, and not those of its object")
+    func namedSuite() throws {
+        let connection = Connection()
+        let groups = [try #require(SuiteName("group.a"))]
+        let rules = [AccessRule(.pending, .write)]
+        let call = try connection.call(rules, Object(groups))
+        call.suite = SuiteStore(folder: "/nonexistent").suite(.standard)
+        connection.scheduler.begin(call)
+        #expect(try connection.scheduler.blocker(of: connection.call(rules, Object([.standard]))) != nil)
+        #expect(try connection.scheduler.blocker(of: connection.call(rules, Object(groups))) == nil)
+    }
+
     @Test("Flushes of several suites are held apart, and a scheduler with one is not idle")
     func severalFlushes() throws {
         let connection = Connection()
