@@ -65,6 +65,10 @@ import Testing
             try loop.endDelayed()
             #expect(loop.dispatcher.advance(caller))
             #expect(caller.isStuck)
+            program.unreadBytes = 0
+            try loop.endDelayed()
+            #expect(caller.isIdle && caller.advance())
+            #expect(try caller.sent() == [1, 2, 3])
         }
     }
 
