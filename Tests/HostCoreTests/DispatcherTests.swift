@@ -13,7 +13,7 @@ import Testing
 
     @Test("A client of MCP means that protocol's ping, and a call of no known method is passed on")
     func unknownMethods() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             let (client, model) = (loop.peer(), loop.peer())
             model.hasModelContext = true
             client.send(1, "ping")
@@ -114,7 +114,7 @@ import Testing
 
     @Test("A call that cannot run yet keeps its place before later ones, and is tried again")
     func postponed() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             var outcomes = [HostMethod.Outcome.away, .blocked, .done(1), .done(2)]
             loop.methods.add("attempt", [], Self.writeBundles) { _ in outcomes.removeFirst() }
             let peer = loop.peer()

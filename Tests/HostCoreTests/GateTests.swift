@@ -9,7 +9,7 @@ import Testing
 @Suite(.waits) struct GateTests {
     @Test("An extension's messages wait while it leaves more than 4 MiB of answers unread; only then is it stuck")
     func extensionOutput() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             let program = Caller()
             let caller = loop.peer(.extension(program))
             program.unreadBytes = 4 << 20
@@ -29,7 +29,7 @@ import Testing
 
     @Test("An extension's messages wait while a subscriber leaves more than its limit unread, or so much waits for it")
     func subscriber() throws {
-        try withLoop(outputLimit: 200) { loop in
+        try withLoop(outputLimit: 200) { loop throws in
             let (client, caller) = (loop.peer(), loop.peer(.extension(Caller())))
             loop.publisher.client = client
             client.topics = [.didSave]

@@ -21,7 +21,7 @@ import Testing
 
     @Test("Each client gets the answers to its own calls, which wait for one commit")
     func severalClients() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             let (first, second) = (loop.peer(), loop.peer())
             first.send(1, "save", ["suite": "s"])
             second.send(2, "save", ["suite": "s"])
@@ -40,7 +40,7 @@ import Testing
 
     @Test("What changed a suite is answered after the commit: a member of a batch too, and a value that is no record")
     func afterCommit() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             loop.methods.add("set", ["suite"], [], prepare: loop.findSuite) { call in
                 try call.knownSuite.defaults.store(1, forKey: "k")
                 return .done(true)
@@ -58,7 +58,7 @@ import Testing
 
     @Test("A save that changed nothing, because it was repeated, is answered at once")
     func repeatedSave() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             loop.methods.add("repeat", ["suite"], [], prepare: loop.findSuite) { _ in .saved(id: 7) }
             let peer = loop.peer()
             peer.send(1, "repeat", ["suite": "s"])
@@ -166,7 +166,7 @@ import Testing
 
     @Test("A large log is moved into its file after a commit for which the event loop waits")
     func checkpoint() throws {
-        try withLoop { loop in
+        try withLoop { loop throws in
             let peer = loop.peer()
             for id in 1...12 { peer.send(id, "save", ["suite": "s", "bytes": 500_000]) }
             #expect(loop.outbox.advance { true })

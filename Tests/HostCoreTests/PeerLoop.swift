@@ -69,7 +69,9 @@ final class PeerLoop {
 
     /// Finds the suite of a call whose method has the parameter `suite`.
     var findSuite: OrderedMethod.Preparation {
-        { [store] call in call.suite = SuiteName(try call.arguments.string("suite")).map { store.suite($0) } }
+        { [store] call throws(RPCError) in
+            call.suite = SuiteName(try call.arguments.string("suite")).map { store.suite($0) }
+        }
     }
 
     func suite(_ name: String) throws -> Suites.Suite { store.suite(try #require(SuiteName(name))) }
