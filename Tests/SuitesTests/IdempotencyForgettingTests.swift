@@ -120,4 +120,34 @@ struct IdempotencyForgettingTests {
             #expect(try sqlite(store.path(), "SELECT sum(count) FROM idempotency_keys") == ["\(41 - size)"])
         }
     }
+
+    @Test("A row of many keys is kept while only some of them are too many")
+    func partOfARow() throws {
+        try withStore(limits: SuiteLimits(idempotencyKeys: 3, idempotencyTime: 0)) { store in
+            let suite = store.standard
+            for key in ["k1", "k2", "k3"] { _ = try suite.save(key, .event(key), now: 0) }
+            try suite.commit()
+            for (key, now, isKept) in [("a", 1, true), ("b", 2, true), ("c", 3, false)] as [(String, Int64, Bool)] {
+                _ = try suite.save(key, .event(key), now: now)
+                try suite.commit()
+                #expect(try suite.save("k1", .event("k1"), now: now).isRepeated == isKept, "\(key)")
+            }
+        }
+    }
+
+    @Test("A row of many keys is as old as the last one of them")
+    func ageOfARow() throws {
+        try withStore(limits: SuiteLimits(idempotencyKeys: 1, idempotencyTime: 1_000)) { store in
+            let suite = store.standard
+            for (key, now) in [("k1", 0), ("k2", 900)] as [(String, Int64)] {
+                _ = try suite.save(key, .event(key), now: now)
+            }
+            try suite.commit()
+            for (key, now, isKept) in [("a", 1_500, true), ("b", 1_901, false)] as [(String, Int64, Bool)] {
+                _ = try suite.save(key, .event(key), now: now)
+                try suite.commit()
+                #expect(try suite.save("k1", .event("k1"), now: now).isRepeated == isKept, "\(key)")
+            }
+        }
+    }
 }

@@ -38,6 +38,35 @@ struct LimitTests {
         }
     }
 
+    @Test("The values and users of several records count before one of them is saved")
+    func severalSizes() throws {
+        try withStore(limits: SuiteLimits(bytes: 20)) { store in
+            let suite = store.standard
+            // 1 + 9 bytes, and 2 + 9 bytes
+            let first = RecordContent.event("b", ["a": "1"])
+            #expect(throws: SuiteError.full(records: 0, bytes: 0)) {
+                try suite.pending.save([first, .event("cc", user: ["u": "1"])])
+            }
+            #expect(try suite.pending.save([first, .event("c", user: ["u": "1"])]) == [1, 2])
+            try suite.commit()
+            #expect(try suite.all().map(\.bytes) == [10, 10])
+        }
+    }
+
+    @Test("If one of several records cannot be stored, none is, and the transaction is lost")
+    func severalUnstored() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("before")
+            try suite.refuse("INSERT ON main.pending WHEN NEW.name = 'c'")
+            _ = try suite.pending.save(.event("a"))
+            expectLost { () throws(SuiteError) in _ = try suite.pending.save([.event("b"), .event("c")]) }
+            #expect(!suite.isInTransaction)
+            try suite.refuseNothing()
+            #expect(try suite.names() == ["before"])
+        }
+    }
+
     @Test("A value may have as many bytes as its limit says, and not one more")
     func value() throws {
         try withStore(limits: SuiteLimits(valueBytes: 9)) { store in

@@ -163,6 +163,8 @@ struct PendingTests {
             _ = try suite.pending.save(.attribute("k", 1))
             #expect(try suite.removeAll([.customEvent]) == 2)
             #expect(try suite.removeAll([.customEvent]) == 0)
+            for name in ["c", "d"] { _ = try suite.pending.save(.event(name)) }
+            #expect(try suite.removeAll([.customEvent]) == 2, "those of the open transaction too")
             #expect(try suite.names() == ["k"])
         }
     }

@@ -1,0 +1,40 @@
+import JSON
+import Testing
+
+@testable import Suites
+
+/// How the records of idempotency keys are found again, and how the keys are stored for that.
+struct IdempotencySearchTests {
+    @Test(
+        "A row has up to 128 keys that follow one another",
+        arguments: [(1, 1), (128, 1), (129, 2), (256, 2), (257, 3)]
+    )
+    func rows(keys: Int, rows: Int) throws {
+        try withStore { store in
+            for number in 0..<keys { _ = try store.standard.save("client.\(number)", .event("e")) }
+            try store.standard.commit()
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM idempotency_keys") == ["\(rows)"])
+        }
+    }
+
+    @Test("A search with a user finds the record that was saved with that user, and refuses another user")
+    func withUser() throws {
+        try withStore { store in
+            let suite = store.standard
+            let saved = try suite.save("k", .event("a", user: ["braze_id": "ada"]))
+            let same = try RepeatableSave("k", .event("a", user: ["braze_id": "ada"]))
+            #expect(try suite.repeatableSaves.find(same) == Saved(id: saved.id, isRepeated: true))
+            let other = try RepeatableSave("k", .event("a", user: ["braze_id": "bob"]))
+            #expect(throws: SuiteError.keyReused(id: saved.id)) { try suite.repeatableSaves.find(other) }
+        }
+    }
+
+    @Test("A search in a suite without a file finds nothing, and makes no file")
+    func withoutFile() throws {
+        try withStore { store in
+            let save = try RepeatableSave("k", .event("a"))
+            #expect(try store.standard.repeatableSaves.find(save) == nil)
+            #expect(try store.names().isEmpty)
+        }
+    }
+}
