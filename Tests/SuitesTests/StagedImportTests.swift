@@ -159,6 +159,141 @@ struct StagedImportTests {
         }
     }
 
+    @Test("An import of nothing makes no file")
+    func nothing() throws {
+        try withStore { store in
+            let staged = StagedImport(store.standard)
+            try staged.add([] as [StagedRow])
+            try staged.add([] as [StagedDefault])
+            try staged.publish([])
+            #expect(!store.standard.isInTransaction)
+            #expect(try store.names().isEmpty)
+        }
+    }
+
+    @Test("An imported record has everything that it has in the import")
+    func whole() throws {
+        try withStore { store in
+            let suite = store.standard
+            let record = RecordContent.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
+            try suite.add(StagedRow(record), StagedRow(.attribute("k", .null)), StagedRow(record, reason: "no", at: 8))
+            let records = try suite.all()
+            #expect(records.map(\.content.kind) == [.customEvent, .customAttribute])
+            #expect(records.map(\.content.name) == ["e", "k"] && records.map(\.content.time) == [5, 0])
+            #expect(records[0].content.value == ["a": 1] && records[0].content.user == ["braze_id": "ada"])
+            #expect(records[1].content.value == .null && records[1].content.user == nil)
+            let letter = try #require(try suite.deadLetters.page(limit: 9, byteLimit: 99).first)
+            #expect(letter.record?.name == "e" && letter.record?.time == 5 && letter.died == 8)
+        }
+    }
+
+    @Test("Ids that are left of a range are used before it grows")
+    func restOfARange() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            for name in ["x0", "x1"] {
+                try staged.add(rows(name))
+                try suite.commit()
+                staged.didCommit()
+                if name == "x0" { try suite.save("s") }
+            }
+            // The second range has twice as many ids as the first one.
+            try staged.add(rows("x2", "x3", "x4"))
+            try staged.publish([])
+            try suite.save("last")
+            #expect(try suite.all().map(\.id) == [1, 2, 3, 4, 5, 6, 7])
+            #expect(try suite.names() == ["x0", "s", "x1", "x2", "x3", "x4", "last"])
+        }
+    }
+
+    @Test("The rows of an import count towards the limits at once, and only once after they are published")
+    func limits() throws {
+        try withStore(limits: SuiteLimits(records: 3, bytes: 20)) { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            let tooMany = rows("a", "b", "c", "d")
+            let tooLarge = [StagedRow(.event(bytes: 15)), StagedRow(.event(bytes: 6))]
+            for (part, error) in [
+                (tooMany, SuiteError.full(records: 3, bytes: 3)),
+                (tooLarge, SuiteError.full(records: 1, bytes: 15)),
+            ] {
+                #expect(throws: error) { try staged.add(part) }
+                suite.rollback()
+                staged.didRollBack()
+            }
+            // 8 bytes, and 3 bytes with the reason
+            try staged.add(rows("12345678", "†"))
+            try staged.publish([])
+            #expect(throws: SuiteError.full(records: 2, bytes: 11)) { try suite.pending.save(.event(bytes: 10)) }
+            _ = try suite.pending.save(.event(bytes: 9))
+            #expect(throws: SuiteError.full(records: 3, bytes: 20)) { try suite.pending.save(.event("")) }
+            try suite.commit()
+            #expect(throws: SuiteError.full(records: 3, bytes: 20)) { try suite.pending.save(.event("")) }
+        }
+    }
+
+    @Test("The defaults of an import count towards the limit together, and those of a part that was rolled back do not")
+    func defaultsLimit() throws {
+        try withStore(limits: SuiteLimits(bytes: 10)) { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add([StagedDefault(key: "k", value: 1_234)])
+            suite.rollback()
+            staged.didRollBack()
+            // 5 bytes each
+            try staged.add([StagedDefault(key: "k", value: 1_234), StagedDefault(key: "ä", value: 123)])
+            try suite.commit()
+            staged.didCommit()
+            #expect(throws: SuiteError.full(records: 0, bytes: 0)) {
+                try staged.add([StagedDefault(key: "", value: 1)])
+            }
+            suite.rollback()
+            staged.didRollBack()
+        }
+    }
+
+    @Test("The end of an import removes its lock, and is noted once")
+    func end() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add(rows("x"))
+            try suite.commit()
+            staged.didCommit()
+            func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: store.folder) }
+            #expect(try files().contains { $0.contains("import") })
+            #expect(store.drainUnfinishedImports().isEmpty)
+            for expected in [[SuiteName.standard], []] {
+                staged.end()
+                #expect(store.drainUnfinishedImports().map(\.name) == expected)
+            }
+            #expect(try !files().contains { $0.contains("import") })
+        }
+    }
+
+    @Test("A process that only reads a suite notes the unfinished import of another one, also if it began later")
+    func noted() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            let (early, late) = (SuiteStore(folder: store.folder), SuiteStore(folder: store.folder))
+            defer { for each in [early, late] { each.close() } }
+            #expect(try early.standard.names() == ["a"])
+            #expect(!early.hasUnfinishedImports)
+            let staged = StagedImport(suite)
+            try staged.add([StagedDefault(key: "k", value: 1)])
+            try staged.publish([])
+            try suite.commit()
+            staged.didCommit()
+            staged.end()
+            #expect(try late.standard.names() == ["a"])
+            #expect(late.drainUnfinishedImports().map(\.name) == [.standard])
+            #expect(throws: SuiteError.busy) { try early.standard.defaults.retrieve(forKey: "k") }
+            #expect(early.drainUnfinishedImports().map(\.name) == [.standard])
+        }
+    }
+
     @Test("The bytes of an unfinished import count towards the limit of the suite")
     func bytes() throws {
         try withStore(limits: SuiteLimits(bytes: 10)) { store in
