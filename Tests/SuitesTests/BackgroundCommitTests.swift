@@ -53,6 +53,33 @@ import Testing
         await #expect(processExitsWith: .failure) { [number] in try Self.commit(using: number) }
     }
 
+    @Test("A large log is emptied beside the event loop, if nobody writes, and others can write only after that")
+    func checkpoint() throws {
+        try withStore { store in
+            let suite = store.standard
+            let other = SuiteStore(folder: store.folder)
+            defer { other.close() }
+            let ended = DispatchSemaphore(value: 0)
+            try suite.save("a")
+            #expect(!suite.beginCheckpoint { ended.signal() }, "the log is small")
+            _ = try suite.pending.save(.event(bytes: 5 << 20))
+            #expect(!suite.beginCheckpoint { ended.signal() }, "a transaction is open")
+            try suite.commit()
+            _ = try other.standard.pending.save(.event("b"))
+            #expect(!suite.beginCheckpoint { ended.signal() }, "another connection writes")
+            try other.standard.commit()
+            #expect(ended.wait(timeout: .now()) == .timedOut)
+
+            #expect(suite.beginCheckpoint { ended.signal() })
+            #expect(throws: SuiteError.busy) { try other.standard.pending.save(.event("c")) }
+            suite.finishCheckpoint()
+            #expect(ended.wait(timeout: .now()) == .success, "it did not wait for the end")
+            #expect(size(store.path() + "-wal") == 0)
+            try other.standard.save("c")
+            #expect(try suite.pending.total(nil) == 4)
+        }
+    }
+
     @Test("The commits of several suites run at once, and a closed store has stored all of them")
     func several() throws {
         try withStore { store in

@@ -112,4 +112,20 @@ struct CounterTests {
         default: _ = try suite.removeAll([RecordKind.allCases[Int.random(in: 0..<3, using: &generator)]])
         }
     }
+
+    @Test("The totals of defaults and of dead letters in the file are those of its rows")
+    func otherRows() throws {
+        try withStore { store in
+            let suite = store.standard
+            for (key, value) in [("k", 1), ("ä", 2), ("k", 345), ("l", 6)] as [(String, Int64)] {
+                try suite.defaults.store(.integer(value), forKey: key)
+            }
+            #expect(try suite.defaults.removeObject(forKey: "l"))
+            try suite.add(StagedRow(.event("e", ["a": 1]), reason: "no", at: 0), StagedRow(.event("f")))
+            try suite.commit()
+            // 1 + 7, and 2 bytes of the reason; 1 + 3, and 2 + 1 bytes
+            let sql = "SELECT records || ' of ' || bytes FROM counters WHERE kind IN (3, 4) ORDER BY kind"
+            #expect(try sqlite(store.path(), sql) == ["1 of 10", "2 of 7"])
+        }
+    }
 }

@@ -147,4 +147,32 @@ struct DamagedFileTests {
             }
         }
     }
+
+    @Test("A damaged record is skipped and reported, and the flat form, which cannot report it, is an error")
+    func damagedRecords() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c", "d")
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(
+                    sql: """
+                        UPDATE pending SET value = '{' WHERE id = 1;
+                        UPDATE pending SET kind = 9 WHERE id = 2;
+                        UPDATE pending SET kind = -1 WHERE id = 3
+                        """
+                )
+            }
+            let problems = [
+                DamagedRecord(id: 1, problem: "its value or user is not JSON"),
+                DamagedRecord(id: 2, problem: "its kind is 9"), DamagedRecord(id: 3, problem: "its kind is -1"),
+            ]
+            var damaged: [DamagedRecord] = []
+            let records = try suite.pending.records(nil, limit: 9, byteLimit: .max) { damaged.append($0) }
+            #expect(records.map(\.id) == [4] && damaged == problems)
+            #expect(try suite.pending.recordsOfUnknownKind(limit: 9).map(\.id).sorted() == [2, 3])
+            #expect(try suite.pending.recordsOfUnknownKind(limit: 1).count == 1)
+            let error = SuiteError.unreadable("the record 1 is damaged: its value or user is not JSON")
+            #expect(throws: error) { try suite.pending.flatRecords(.customEvent, byteLimit: .max) }
+        }
+    }
 }

@@ -214,6 +214,24 @@ struct DeliveryTests {
         }
     }
 
+    @Test(
+        "A number of failures, a pause or a problem alone is a state, too",
+        arguments: [
+            DestinationState(failures: 1, configuration: "x"), DestinationState(notBefore: 7, configuration: "x"),
+            DestinationState(problem: "503", configuration: "x"),
+        ]
+    )
+    func partOfAState(state: DestinationState) throws {
+        try withStore { store in
+            let claims = store.standard.claims
+            try claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try store.standard.commit()
+            #expect(try claims.refreshedState(of: "braze", configuration: "x") == state)
+            let fresh = DestinationState(configuration: "y")
+            #expect(try claims.refreshedState(of: "braze", configuration: "y") == fresh)
+        }
+    }
+
     @Test("A file that an earlier program made keeps the state of its destinations, and gets the configuration later")
     func configurationOfEarlierFile() throws {
         try withStore { store in

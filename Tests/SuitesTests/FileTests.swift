@@ -33,7 +33,8 @@ import Testing
             try store.standard.save("a")
             #expect(try mode(store.folder) == 0o700)
             let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
-            #expect(files.contains("standard.sqlite") && files.contains("standard.sqlite-wal"))
+            let suffixes = [".lock", ".sqlite", ".sqlite-shm", ".sqlite-wal"]
+            #expect(files.sorted() == [".lock"] + suffixes.map { "standard\($0)" })
             for file in files { #expect(try mode("\(store.folder)/\(file)") == 0o600, "\(file)") }
         }
     }
@@ -108,6 +109,40 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: store.folder, withDestinationPath: store.folder)
             try store.standard.commit()
             #expect(try SuiteStore(folder: away).standard.names() == ["kept", "committed meanwhile"])
+        }
+    }
+
+    @Test("A commit is lost if its folder is gone, also if a file is in its place", arguments: [false, true])
+    func lostFolder(hasFile: Bool) throws {
+        try withStore { store in
+            _ = try store.standard.pending.save(.event("a"))
+            try FileManager.default.moveItem(atPath: store.folder, toPath: "\(store.folder).away")
+            if hasFile { try Data().write(to: URL(filePath: store.folder)) }
+            #expect(throws: SuiteError.transactionLost("the file was removed or replaced meanwhile")) {
+                try store.standard.commit()
+            }
+        }
+    }
+
+    @Test("The folder of a file has no slash at its end, unless it is the root")
+    func folders() {
+        #expect(SuiteFile.folder(of: "/a/b/standard.sqlite") == "/a/b")
+        #expect(SuiteFile.folder(of: "/standard.sqlite") == "/")
+    }
+
+    @Test("A closed store has no file open", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+    func descriptors() throws {
+        try withStore { store in
+            func openFiles() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                    let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                    return file?.hasPrefix("\(store.folder)/") == true
+                }
+            }
+            try store.standard.save("a")
+            #expect(try openFiles() > 0)
+            store.close()
+            #expect(try openFiles() == 0)
         }
     }
 

@@ -15,6 +15,9 @@ struct FlatRecordTests {
             #expect(try suite.pending.flatRecords(.customEvent, byteLimit: .max) == events)
             #expect(try suite.pending.flatRecords(.customAttribute, byteLimit: .max) == [["level": 1.0]])
             #expect(try suite.pending.flatRecords(.userAttribute, byteLimit: .max) == [["email": "a@b.c"]])
+            // 24 bytes for the names of the members of each record.
+            let size = try suite.pending.checkFlatSize(RecordKind.allCases, byteLimit: .max)
+            #expect(size.records == 4 && size.bytes == 52 + 4 * 24)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JSON
 import TestSupport
 import Testing
@@ -148,6 +149,55 @@ import Testing
             #expect(try other.wait() == .signal(9))
             try store.standard.save("b")
             #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
+    @Test("A read that ended before the last row does not keep the suite's later changes from being seen")
+    func earlyEnd() throws {
+        try withStore { store in
+            try store.standard.save("a", "b")
+            let first = try store.standard.claims.deliverable(1...Int64.max, limit: 1, byteLimit: .max)
+            #expect(first.map(\.name) == ["a"])
+            try SuiteStore(folder: store.folder).standard.save("c")
+            #expect(try store.standard.names() == ["a", "b", "c"])
+        }
+    }
+
+    /// Whether nobody has a lock at the moment.
+    private func isFree(_ path: String) throws -> Bool { try FileLock(path: path).acquire(.exclusive) }
+
+    @Test("A transaction that cannot begin keeps no lock")
+    func failedBeginning() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            func rename(_ table: String, to other: String) throws {
+                try DatabaseQueue(path: store.path()).write {
+                    try $0.execute(sql: "ALTER TABLE \(table) RENAME TO \(other)")
+                }
+            }
+            // The transaction has begun when this is missed.
+            try rename("imports", to: "elsewhere")
+            #expect(throws: SuiteError.self) { try store.standard.pending.save(.event("b")) }
+            #expect(!store.standard.isInTransaction)
+            #expect(try isFree("\(store.folder)/standard.lock"))
+            try rename("elsewhere", to: "imports")
+            try store.standard.save("c")
+            #expect(try store.standard.names() == ["a", "c"])
+        }
+    }
+
+    @Test("A suite whose log was removed, and which cannot be opened again at the moment, keeps no lock")
+    func failedReopening() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            try FileManager.default.removeItem(atPath: store.path() + "-wal")
+            let opening = try FileLock(path: "\(store.folder)/.lock")
+            #expect(try opening.acquire(.exclusive))
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("b")) }
+            #expect(try isFree("\(store.folder)/standard.lock"))
+            opening.release()
+            try store.standard.save("c")
+            #expect(try store.standard.names() == ["a", "c"])
         }
     }
 }

@@ -18,6 +18,26 @@ import Testing
         }
     }
 
+    @Test("A statement waits for another process up to 50 ms")
+    func patience() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            #expect(try store.standard.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 50)
+        }
+    }
+
+    @Test("A hash of a text has 32 hexadecimal digits, and the identity of a suite is one")
+    func digests() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            // One half in sixteen begins with a zero.
+            let digests = try (0..<500).map { try #require(try store.standard.digest(of: "\($0)")) }
+            let identity = try #require(try store.standard.identity())
+            #expect((digests + [identity]).allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+            #expect(Set(digests).count == 500)
+        }
+    }
+
     @Test("SQLite never checkpoints by itself, and the log grows until a checkpoint is requested")
     func noAutomaticCheckpoint() throws {
         try withStore { store in
@@ -57,6 +77,23 @@ import Testing
             #expect(try other.all().count == 31)
             try other.save("z")
             #expect(try suite.names().last == "z")
+        }
+    }
+
+    @Test("Between the slices of a long job a log of more than 1 MiB is emptied, and otherwise one of more than 4 MiB")
+    func slices() throws {
+        try withStore { store in
+            let suite = store.standard
+            let log = store.path() + "-wal"
+            try suite.save("a")
+            suite.checkpoint(isIdle: false, isBetweenSlices: true)
+            #expect(size(log) > 0)
+            _ = try suite.pending.save(.event(bytes: 2 << 20))
+            try suite.commit()
+            suite.checkpoint(isIdle: false)
+            #expect(size(log) > 2 << 20)
+            suite.checkpoint(isIdle: false, isBetweenSlices: true)
+            #expect(size(log) == 0)
         }
     }
 
@@ -121,6 +158,40 @@ import Testing
             #expect(try suite.names() == ["a", "b", "c", "d"])
             store.close()
             #expect(try sqlite(store.path(), "PRAGMA integrity_check") == ["ok"])
+        }
+    }
+
+    @Test(
+        "A file keeps 256 free pages, and as many as are in use",
+        arguments: [(100, 256, false), (100, 257, true), (300, 300, false), (300, 301, true)]
+    )
+    func freePages(used: Int, free: Int, isShrunk: Bool) throws {
+        try withStore { store in
+            try store.standard.save("a")
+            store.close()
+            func pages() throws -> (used: Int, free: Int) {
+                let numbers = try sqlite(store.path(), "PRAGMA page_count; PRAGMA freelist_count").compactMap(Int.init)
+                try #require(numbers.count == 2)
+                return (numbers[0] - numbers[1], numbers[1])
+            }
+            // A row of this size has a page of its own.
+            func rows(_ count: Int) -> String {
+                "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) SELECT zeroblob(4000) FROM n"
+            }
+            try sqlite(store.path(), "CREATE TABLE used (x)")
+            while true {
+                let missing = used - (try pages().used)
+                guard missing > 0 else { break }
+                try sqlite(store.path(), "INSERT INTO used \(rows((missing + 1) / 2))")
+            }
+            // The table has one more page, which leads to the others.
+            try sqlite(store.path(), "CREATE TABLE free AS \(rows(free - 1)); DROP TABLE free")
+            let found = try pages()
+            #expect(found.used == used && found.free == free)
+            let before = size(store.path())
+            #expect(try store.standard.names() == ["a"])
+            store.checkpoint(isIdle: true)
+            #expect((size(store.path()) < before) == isShrunk, "\(before) bytes became \(size(store.path()))")
         }
     }
 }
