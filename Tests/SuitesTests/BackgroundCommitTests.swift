@@ -53,6 +53,21 @@ import Testing
         await #expect(processExitsWith: .failure) { [number] in try Self.commit(using: number) }
     }
 
+    @Test("If the totals cannot be stored, the commit does not begin, and the transaction is lost")
+    func unstoredTotals() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("before")
+            try suite.refuse("UPDATE ON main.counters")
+            _ = try suite.pending.save(.event("lost"))
+            expectLost { () throws(SuiteError) in _ = try suite.beginCommit {} }
+            #expect(!suite.isInTransaction)
+            try suite.refuseNothing()
+            try suite.save("after")
+            #expect(try suite.names() == ["before", "after"])
+        }
+    }
+
     @Test("A large log is emptied beside the event loop, if nobody writes, and others can write only after that")
     func checkpoint() throws {
         try withStore { store in

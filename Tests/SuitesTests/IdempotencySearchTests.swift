@@ -17,6 +17,24 @@ struct IdempotencySearchTests {
         }
     }
 
+    @Test(
+        "Keys follow one another if they differ in a number of up to 18 digits without leading zeros",
+        arguments: [
+            (["0", "1"], true), (["a0", "a1"], true), (["9", "10"], true), (["a9", "a10"], true), (["09", "10"], false),
+            (["1", "2x"], false), (["199999999999999999", "200000000000000000"], true),
+            (["1999999999999999999", "2000000000000000000"], false),
+        ] as [([String], Bool)]
+    )
+    func numbers(keys: [String], areInOneRow: Bool) throws {
+        try withStore { store in
+            for key in keys { _ = try store.standard.save(key, .event("e")) }
+            try store.standard.commit()
+            let rows = areInOneRow ? 1 : 2
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM idempotency_keys") == ["\(rows)"])
+            for key in keys { #expect(try store.standard.save(key, .event("e")).isRepeated) }
+        }
+    }
+
     @Test("A search with a user finds the record that was saved with that user, and refuses another user")
     func withUser() throws {
         try withStore { store in
