@@ -30,11 +30,11 @@ import Testing
     func digests() throws {
         try withStore { store in
             try store.standard.save("a")
+            var digests = Set([try #require(try store.standard.identity())])
             // One half in sixteen begins with a zero.
-            let digests = try (0..<500).map { try #require(try store.standard.digest(of: "\($0)")) }
-            let identity = try #require(try store.standard.identity())
-            #expect((digests + [identity]).allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
-            #expect(Set(digests).count == 500)
+            for number in 0..<500 { digests.insert(try #require(try store.standard.digest(of: "\(number)"))) }
+            #expect(digests.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+            #expect(digests.count == 501)
         }
     }
 

@@ -131,7 +131,7 @@ import Testing
 
     /// A connection that reads the present state of a suite until it is closed.
     private func reader(of store: SuiteStore) throws -> DatabaseQueue {
-        var configuration = Configuration()
+        var configuration = GRDB.Configuration()
         configuration.allowsUnsafeTransactions = true
         let reader = try DatabaseQueue(path: store.path(), configuration: configuration)
         try reader.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM pending") }
