@@ -169,25 +169,30 @@ import Testing
         try withStore { store in
             try store.standard.save("a")
             store.close()
+            let queue = try DatabaseQueue(path: store.path())
             func pages() throws -> (used: Int, free: Int) {
-                let numbers = try sqlite(store.path(), "PRAGMA page_count; PRAGMA freelist_count").compactMap(Int.init)
-                try #require(numbers.count == 2)
-                return (numbers[0] - numbers[1], numbers[1])
+                try queue.read { db in
+                    let count = try #require(try Int.fetchOne(db, sql: "PRAGMA page_count"))
+                    let free = try #require(try Int.fetchOne(db, sql: "PRAGMA freelist_count"))
+                    return (count - free, free)
+                }
             }
+            func execute(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
             // A row of this size has a page of its own.
             func rows(_ count: Int) -> String {
                 "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) SELECT zeroblob(4000) FROM n"
             }
-            try sqlite(store.path(), "CREATE TABLE used (x)")
+            try execute("CREATE TABLE used (x)")
             while true {
                 let missing = used - (try pages().used)
                 guard missing > 0 else { break }
-                try sqlite(store.path(), "INSERT INTO used \(rows((missing + 1) / 2))")
+                try execute("INSERT INTO used \(rows((missing + 1) / 2))")
             }
             // The table has one more page, which leads to the others.
-            try sqlite(store.path(), "CREATE TABLE free AS \(rows(free - 1)); DROP TABLE free")
+            try execute("CREATE TABLE free AS \(rows(free - 1)); DROP TABLE free")
             let found = try pages()
             #expect(found.used == used && found.free == free)
+            try queue.close()
             let before = size(store.path())
             #expect(try store.standard.names() == ["a"])
             store.checkpoint(isIdle: true)
