@@ -45,6 +45,96 @@ struct BulkTests {
         }
     }
 
+    @Test("Removed records of unknown kinds leave no lease behind, and those of an unfinished import are not counted")
+    func besidesUnknownKinds() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            _ = try suite.takeAll(lease: Lease(token: "t", expires: 9))
+            let staged = StagedImport(suite)
+            try staged.add([StagedRow(.event("hidden"))])
+            try suite.commit()
+            staged.didCommit()
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(sql: "UPDATE pending SET kind = 9 WHERE id = 2")
+            }
+            #expect(try suite.removeAll(RecordKind.allCases) == 2)
+            try suite.commit()
+            #expect(try suite.pending.total(nil) == 0 && suite.leases.freeRecords(now: 0) == 0)
+            try staged.publish([])
+            try suite.commit()
+            staged.end()
+            #expect(try suite.names() == ["hidden"] && suite.pending.total(nil) == 1)
+        }
+    }
+
+    @Test("A change goes on until it may not, and commits what it did by then; its total is known from the beginning")
+    func slices() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            _ = try suite.pending.save(.attribute("k", 1))
+            try suite.commit()
+            var bulk = try suite.pending.remove([.customEvent, .customAttribute])
+            #expect(bulk.total == 3)
+            try bulk.advance { false }
+            #expect(bulk.count == 2 && !bulk.isDone && !suite.isInTransaction)
+            #expect(try found(store).pending == [3: "k"])
+            try bulk.advance { true }
+            #expect(bulk.count == 3 && bulk.isDone)
+            #expect(try found(store).pending.isEmpty)
+        }
+    }
+
+    @Test("A change that fails has changed nothing since its last commit, and can be tried again")
+    func failure() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            _ = try suite.pending.save(.attribute("k", 1))
+            try suite.commit()
+            // The removal of the events succeeds before that of the attribute fails.
+            try suite.refuse("DELETE ON main.pending WHEN OLD.kind = 1")
+            var bulk = try suite.pending.remove([.customEvent, .customAttribute])
+            #expect(throws: SuiteError.self) { try bulk.advance { true } }
+            #expect(!suite.isInTransaction && bulk.count == 0)
+            #expect(try suite.names() == ["a", "b", "k"])
+            try suite.refuseNothing()
+            try bulk.advance { true }
+            #expect(bulk.count == 3 && bulk.isDone)
+            #expect(try found(store).pending.isEmpty)
+        }
+    }
+
+    @Test("After each slice a change empties the log before it is large, so that the next one has room on a full disk")
+    func log() throws {
+        try withStore { store in
+            let suite = store.standard
+            for _ in 0..<6 { _ = try suite.pending.save(.event(bytes: 200_000)) }
+            try suite.commit()
+            let log = store.path() + "-wal"
+            #expect(size(log) > 1 << 20 && size(log) < 4 << 20)
+            var bulk = try suite.pending.remove([.customEvent])
+            try bulk.advance { true }
+            #expect(size(log) == 0)
+        }
+    }
+
+    @Test("Dead letters can be removed although the file has lost the greatest id")
+    func lostID() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.add(StagedRow(.event("a"), reason: "no", at: 0))
+            try suite.commit()
+            try DatabaseQueue(path: store.path()).write {
+                try $0.execute(sql: "UPDATE counters SET records = 0 WHERE kind = 6")
+            }
+            var bulk = try suite.deadLetters.remove(nil)
+            #expect(try bulk.finish() == 1)
+            suite.rollback()
+        }
+    }
+
     @Test(
         "Imports, retries, discards, flushes and saves of many records have the same effects as in a simple model",
         arguments: 1...6

@@ -19,7 +19,8 @@ struct DeadLetterTests {
             #expect(letters.map(\.id) == [1, 2] && letters.map(\.died) == [8, 9])
             #expect(letters[0].record?.value == ["a": 1] && letters[0].record?.user == ["braze_id": "ada"])
             #expect(letters[0].bytes == nil && letters[1].bytes == [0xFF, 0] && letters[1].record == nil)
-            #expect(letters[1].kind == .userAttribute)
+            #expect(letters.map(\.kind) == [.customEvent, .userAttribute])
+            #expect(letters.map(\.reason) == ["why", "what"] && letters[0].record?.time == 5)
             #expect(try suite.deadLetters.page(after: 1, limit: 9, byteLimit: 999).map(\.id) == [2])
             #expect(try suite.deadLetters.page(limit: 1, byteLimit: 999).map(\.id) == [1])
             #expect(try suite.deadLetters.total() == 2 && suite.pending.total(nil) == 1)
@@ -36,6 +37,8 @@ struct DeadLetterTests {
                 StagedRow(.event("b"), reason: "no", at: 0)
             )
             try suite.save("c")
+            #expect(try suite.deadLetters.retry([1, 77]).total == 2)
+            #expect(try suite.deadLetters.remove([1, 2, 3, 77]).total == 3 && suite.deadLetters.remove(nil).total == 3)
             #expect(try suite.retry([1, 1, 77]) == 1)
             #expect(try suite.names() == ["a", "c"])
             #expect(try suite.retry(nil) == 1)
@@ -55,6 +58,37 @@ struct DeadLetterTests {
             let changed = [try store.standard.retry(nil), try store.standard.discard([1])]
             #expect(changed == [0, 0])
             #expect(!FileManager.default.fileExists(atPath: store.path()))
+        }
+    }
+
+    @Test("All texts and bytes of a dead letter and its reason count, until it is retried or discarded")
+    func bytes() throws {
+        try withStore { store in
+            let suite = store.standard
+            let tight = SuiteStore(folder: store.folder, limits: SuiteLimits(records: 0)).standard
+            func expectFull(_ records: Int64, _ bytes: Int64) {
+                #expect(throws: SuiteError.full(records: records, bytes: bytes)) { try tight.pending.save(.event("x")) }
+                tight.rollback()
+            }
+            // 2 + 7 + 9 bytes, and those of the reason.
+            let record = RecordContent.event("ab", ["n": 1], user: ["u": "v"])
+            try suite.add(
+                StagedRow(record, reason: "no", at: 0),
+                StagedRow([1, 2, 3], kind: .customEvent, reason: "why", at: 0)
+            )
+            try suite.commit()
+            expectFull(2, 20 + 6)
+            #expect(try suite.retry([1]) == 1)
+            try suite.commit()
+            expectFull(2, 18 + 6)
+            var settlement = Settlement()
+            settlement.deadLetters = [(1, "é!")]
+            try suite.claims.settle(0, settlement, destination: "x", now: 0)
+            try suite.commit()
+            expectFull(2, 21 + 6)
+            #expect(try suite.discard(nil) == 2)
+            try suite.commit()
+            expectFull(0, 0)
         }
     }
 

@@ -114,3 +114,12 @@ func mode(_ path: String) throws -> Int? {
 }
 
 func size(_ path: String) -> Int { (try? bytes(path).count) ?? 0 }
+
+/// The descriptors of this process that lead to a file.
+func descriptors(of path: String) -> [Int32] {
+    var (file, other) = (stat(), stat())
+    guard stat(path, &file) == 0 else { return [] }
+    return (Int32(0)..<4_096).filter {
+        fstat($0, &other) == 0 && other.st_dev == file.st_dev && other.st_ino == file.st_ino
+    }
+}

@@ -10,7 +10,7 @@ struct IDRunsTests {
     func contains(ids: [Int64]) {
         let runs = IDRuns(ids)
         #expect((0...14).filter { runs.contains($0) } == ids.sorted())
-        #expect(runs.count == ids.count)
+        #expect(runs.count == ids.count && runs.isEmpty == ids.isEmpty)
     }
 
     @Test(

@@ -121,4 +121,33 @@ struct LeaseTests {
             #expect(try suite.leases.acknowledge("token", now: 0) == 0)
         }
     }
+
+    @Test("Records that are removed count no longer for their own leases, and others are free")
+    func removedUnderLeases() throws {
+        try withStore { store in
+            let suite = store.standard
+            for token in ["one", "two"] {
+                try suite.save("a")
+                _ = try suite.takeAll(lease: Lease(token: token, expires: 1_000))
+            }
+            _ = try suite.pending.save(.attribute("k", 1))
+            #expect(try suite.removeAll([.customEvent]) == 2)
+            #expect(try suite.leases.freeRecords(now: 0) == 1)
+            suite.rollback()
+        }
+    }
+
+    @Test("A token is in use as long as its lease is stored, expired or not")
+    func token() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try !suite.leases.contains("token"))
+            try suite.save("a")
+            _ = try suite.takeAll(lease: lease)
+            #expect(try suite.leases.contains("token") && !suite.leases.contains("other"))
+            #expect(try suite.leases.acknowledge("token", now: 0) == 1)
+            #expect(try !suite.leases.contains("token"))
+            suite.rollback()
+        }
+    }
 }

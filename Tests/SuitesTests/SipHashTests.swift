@@ -19,4 +19,7 @@ struct SipHashTests {
         let bytes = [hash.0, hash.1].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
         #expect(bytes.map { String(format: "%02x", $0) }.joined() == expected)
     }
+
+    @Test("A secret has 16 bytes", arguments: [0, 8, 15, 17, 32] as [UInt8])
+    func secret(length: UInt8) { #expect(SipHash.Secret(0..<length) == nil) }
 }

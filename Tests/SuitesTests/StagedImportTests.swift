@@ -94,12 +94,89 @@ struct StagedImportTests {
         }
     }
 
-    @Test("A row that is the only one of an unfinished import is hidden")
+    @Test("A row that is the only one of an unfinished import is hidden, wherever a range or a page begins and ends")
     func onlyRow() throws {
         try withStore { store in
-            try store.standard.save("a", "staged", "b")
-            try sqlite(store.path(), "INSERT INTO staged VALUES (2, 2, 1)")
-            #expect(try store.standard.names() == ["a", "b"])
+            let suite = store.standard
+            try suite.save("a", "b", "staged", "c", "d")
+            let dead = StagedRow([1], kind: nil, reason: "no", at: 0)
+            try suite.add(dead, dead, dead, dead)
+            try suite.commit()
+            try sqlite(store.path(), "INSERT INTO staged VALUES (3, 3, 1), (7, 7, 1)")
+            #expect(try suite.names() == ["a", "b", "c", "d"])
+            func read(_ range: ClosedRange<Int64>, limit: Int = 9, bytes: Int = 99) throws -> [String] {
+                try suite.claims.deliverable(range, limit: limit, byteLimit: bytes).map(\.name)
+            }
+            #expect(try read(1...9) == ["a", "b", "c", "d"])
+            #expect(try read(1...1) == ["a"] && read(1...3) == ["a", "b"] && read(3...3) == [])
+            #expect(try read(3...4) == ["c"] && read(4...5) == ["c", "d"])
+            #expect(try read(1...9, limit: 2) == ["a", "b"] && read(1...9, limit: 3) == ["a", "b", "c"])
+            #expect(try read(1...9, bytes: 1) == ["a", "b"] && read(1...9, bytes: 2) == ["a", "b", "c"])
+            #expect(try suite.claims.newestRecord() == 5)
+            #expect(try suite.pending.records(nil, after: 2, limit: 9, byteLimit: .max).map(\.id) == [4, 5])
+            #expect(try suite.pending.records(nil, limit: 3, byteLimit: .max).map(\.id) == [1, 2, 4])
+            func letters(after: Int64 = 0, limit: Int64 = 9, bytes: Int64 = .max) throws -> [Int64] {
+                try suite.deadLetters.page(after: after, limit: limit, byteLimit: bytes).map(\.id)
+            }
+            #expect(try letters() == [6, 8, 9] && letters(after: 6) == [8, 9])
+            #expect(try letters(limit: 2) == [6, 8] && letters(bytes: 2) == [6])
+        }
+    }
+
+    @Test("The rest of an import is removed or moved in slices, and nobody sees a part of it", arguments: [false, true])
+    func slices(isPublished: Bool) throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add((0..<250).map { StagedRow(.event("e\($0)")) })
+            try staged.add((0..<250).map { StagedDefault(key: "k\($0)", value: 1) })
+            if isPublished { try staged.publish([]) }
+            try suite.commit()
+            staged.didCommit()
+            staged.end()
+            var slices = 0
+            while try suite.imports.sweep(while: { false }) {
+                slices += 1
+                #expect(try suite.names().count == (isPublished ? 250 : 0))
+                guard isPublished else { continue }
+                #expect(throws: SuiteError.busy) { try suite.defaults.retrieve(forKey: "k0") }
+            }
+            #expect(slices > 2)
+            #expect(try suite.pending.total(nil) == (isPublished ? 250 : 0))
+            for key in ["k0", "k249"] { #expect(try (suite.defaults.retrieve(forKey: key) != nil) == isPublished) }
+            for table in ["staged", "staged_defaults", "imports"] {
+                #expect(try sqlite(store.path(), "SELECT count(*) FROM \(table)") == ["0"])
+            }
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM pending") == [isPublished ? "250" : "0"])
+        }
+    }
+
+    @Test("A sweep that fails leaves no transaction open, and succeeds later")
+    func failedSweep() throws {
+        try withStore { store in
+            let suite = store.standard
+            let dead = StagedImport(suite)
+            try dead.add(rows("x"))
+            try suite.commit()
+            dead.didCommit()
+            dead.end()
+            // The rows are removed before the range that hides them.
+            try suite.refuse("DELETE ON main.staged")
+            #expect(throws: SuiteError.self) { try suite.imports.sweep { true } }
+            #expect(!suite.isInTransaction)
+            try suite.refuseNothing()
+            #expect(try suite.imports.sweep { true } == false)
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM imports") == ["0"])
+        }
+    }
+
+    @Test("An import without rows makes no suite, neither when it is published nor at its end")
+    func nothing() throws {
+        try withStore { store in
+            let staged = StagedImport(store.standard)
+            try staged.publish([])
+            #expect(try !staged.finish { true })
+            #expect(try store.names().isEmpty)
         }
     }
 

@@ -1,3 +1,4 @@
+import GRDB
 import JSON
 import Suites
 import Testing
@@ -62,6 +63,23 @@ struct TakeTests {
             #expect(try suite.pending.total(nil) == 5)
             #expect(try suite.takeAll().names.count == 5)
             #expect(try SuiteStore(folder: store.folder).standard.pending.total(nil) == 0)
+        }
+    }
+
+    @Test("Damaged records are reported, and neither taken nor in the way of others")
+    func damaged() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c")
+            try DatabaseQueue(path: store.path()).write { db in
+                try db.execute(sql: "UPDATE pending SET kind = 9 WHERE id = 1")
+                try db.execute(sql: "UPDATE pending SET value = '{' WHERE id = 2")
+            }
+            var damaged: [Int64] = []
+            let taken = try suite.leases.take(limit: 9, byteLimit: .max, lease: nil, now: 0) { damaged.append($0.id) }
+            #expect(taken.records.map(\.id) == [3] && taken.remaining == 2)
+            #expect(damaged.sorted() == [1, 2])
+            suite.rollback()
         }
     }
 
