@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import Suites
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,16 +33,20 @@ struct CopyTests {
             try store.standard.defaults.store(["n": 1], forKey: "key")
             _ = try store.standard.removeAll([.customEvent])
             try store.standard.commit()
-            let kept = try store.standard.save("d")
+            let kept = [
+                try store.standard.pending.save(.event("d")), try store.standard.pending.save(.field("email", "a@b.c")),
+            ]
+            try store.standard.add(StagedRow(.event("dead"), reason: "no", at: 0))
+            try store.standard.commit()
             // Not committed: the copy has what its suite has on the disk.
             _ = try store.suite(try #require(SuiteName("other"))).pending.save(.event("open"))
-            #expect(try copy(store, to: target) == 1)
+            #expect(try copy(store, to: target) == 2)
             let files = try FileManager.default.contentsOfDirectory(atPath: target.folder).sorted()
             #expect(files == [".lock", "standard.sqlite"])
             let attributes = try FileManager.default.attributesOfItem(atPath: target.path())
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             #expect(try target.standard.identity() == store.standard.identity())
-            #expect(try target.standard.all().map(\.id) == kept)
+            #expect(try target.standard.all().map(\.id) == kept && target.standard.deadLetters.total() == 1)
             #expect(try target.standard.defaults.retrieve(forKey: "key") == ["n": 1])
             #expect(try target.standard.save("e") == store.standard.save("f"), "the next id is the same in both")
         }
@@ -89,6 +94,54 @@ struct CopyTests {
             #expect(try copy(store, to: target) == 1)
             let files = try FileManager.default.contentsOfDirectory(atPath: target.folder).sorted()
             #expect(files == [".lock", written, "standard.sqlite"])
+            #expect(descriptors(of: "\(target.folder)/\(written)") == [writer])
+        }
+    }
+
+    @Test("A copy that is cancelled while it is written does not go on, and leaves nothing")
+    func cancelled() throws {
+        try withStores { store, target in
+            for _ in 0..<64 { _ = try store.standard.pending.save(.event(bytes: 1 << 18)) }
+            try store.standard.commit()
+            func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: target.folder)) ?? [] }
+            let failure = Mutex<SuiteError?>(nil)
+            // A copy may be complete before it is cancelled, but not each of so many.
+            for _ in 0..<50 where failure.withLock({ $0 == nil }) {
+                try? FileManager.default.removeItem(atPath: target.path())
+                let copy = try SuiteCopy(of: store.standard, to: target.folder)
+                let ended = DispatchSemaphore(value: 0)
+                DispatchQueue.global().async {
+                    do throws(SuiteError) { _ = try copy.make() } catch { failure.withLock { $0 = error } }
+                    ended.signal()
+                }
+                while ended.wait(timeout: .now()) == .timedOut {
+                    let written = files().first { $0.hasPrefix(".standard.new-") }
+                    if let written, size("\(target.folder)/\(written)") > 0 { copy.cancel() }
+                }
+            }
+            let text = failure.withLock { $0?.text }
+            #expect(text?.contains("interrupt") == true, "\(String(describing: text))")
+            #expect(!files().contains { $0.contains("standard") })
+        }
+    }
+
+    @Test("A copy that is damaged gets no name")
+    func checked() throws {
+        try withStores { store, target in
+            try store.standard.add(StagedRow(.event("a"), reason: "no", at: 0))
+            try store.standard.commit()
+            store.close()
+            // NULL in a column of NOT NULL, which only a check of the whole file finds.
+            func replace(_ old: String, _ new: String) throws {
+                let change = "UPDATE sqlite_master SET sql = replace(sql, '\(old)', '\(new)')"
+                try sqlite(store.path(), "PRAGMA writable_schema = ON; \(change) WHERE name = 'dead_letters'")
+            }
+            try replace("reason TEXT NOT NULL", "reason TEXT")
+            try sqlite(store.path(), "UPDATE dead_letters SET reason = NULL")
+            try replace("reason TEXT,", "reason TEXT NOT NULL,")
+            let damaged = SuiteError.unreadable("its copy is damaged: NULL value in dead_letters.reason")
+            #expect(try error { _ = try copy(store, to: target) } == damaged)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: target.folder) == [])
         }
     }
 

@@ -163,9 +163,9 @@ import Testing
         }
     }
 
-    @Test("A folder that cannot exist is an error, not an empty suite")
-    func unreachable() throws {
-        let store = SuiteStore(folder: "/dev/null")
+    @Test("A folder that cannot exist is an error, not an empty suite", arguments: ["/dev/null", "/dev/null/data"])
+    func unreachable(folder: String) throws {
+        let store = SuiteStore(folder: folder)
         #expect(throws: SuiteError.self) { try store.standard.all() }
         #expect(throws: SuiteError.self) { try store.names() }
     }

@@ -130,6 +130,98 @@ import Testing
         }
     }
 
+    @Test("A lock ends with its holder, also while a process that is being started has a copy of the descriptor")
+    func copiedDescriptor() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            let path = "\(store.folder)/standard.flush"
+            var lock = try suite.lockFlush()
+            #expect(lock != nil)
+            let copy = dup(try #require(descriptors(of: path).first))
+            defer { close(copy) }
+            lock = nil
+            #expect(descriptors(of: path) == [copy])
+            #expect(try suite.lockFlush() != nil)
+        }
+    }
+
+    @Test("A lock that the system refuses, although nobody has it, is an error and not a lock of somebody else")
+    func refusedLock() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/lock"
+            let lock = try FileLock(path: path)
+            let own = try #require(descriptors(of: path).first)
+            // O_PATH, which Swift does not import: a descriptor that can have no lock.
+            let place = open(folder, 0o10_000_000)
+            defer { close(place) }
+            #expect(dup2(place, own) == own)
+            let error = #expect(throws: SuiteError.self) { try lock.acquire(.exclusive) }
+            #expect(error?.text.hasPrefix("cannot lock a suite: ") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("A mark on the file of a lock is there for the next process, until it is removed")
+    func mark() throws {
+        try withTemporaryDirectory { folder in
+            let lock = try FileLock(path: "\(folder)/lock")
+            #expect(!lock.isMarked)
+            for isMarked in [true, true, false] {
+                lock.isMarked = isMarked
+                let next = try FileLock(path: "\(folder)/lock")
+                #expect(next.isMarked == isMarked)
+            }
+        }
+    }
+
+    @Test(
+        "An error of the system means that nothing could be stored if the disk is to blame",
+        arguments: [ENOSPC, EDQUOT, EFBIG, EIO, EROFS, EACCES, ELOOP]
+    )
+    func systemErrors(number: Int32) {
+        let text = "cannot open it: \(String(cString: strerror(number)))"
+        let expected: SuiteError = [EACCES, ELOOP].contains(number) ? .unreadable(text) : .notStored(text)
+        #expect(SuiteError(systemError: number, doing: "open it") == expected)
+    }
+
+    @Test("Without a free descriptor the error is about the limit, whether of the process or of the system")
+    func descriptorErrors() {
+        for number in [EMFILE, ENFILE] {
+            guard case .tooManyFiles = SuiteError(systemError: number, doing: "open it") else {
+                Issue.record("\(number) is not about the limit")
+                continue
+            }
+        }
+    }
+
+    @Test("While another process checkpoints, no snapshot and no copy begins")
+    func readers() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let other = try FileLock(path: "\(store.folder)/standard.lock")
+            #expect(try other.acquire(.exclusive))
+            #expect(throws: SuiteError.busy) { _ = try SuiteSnapshot(store.standard) }
+            #expect(throws: SuiteError.busy) { _ = try SuiteCopy(of: store.standard, to: "\(store.folder)/copy") }
+            other.release()
+            #expect(try SuiteSnapshot(store.standard) != nil)
+        }
+    }
+
+    @Test("A snapshot whose end is the last use of a suite leaves the log as it is, since it has no lock to empty it")
+    func lastReader() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            var snapshot = try SuiteSnapshot(store.standard)
+            store.close()
+            let log = size(store.path() + "-wal")
+            #expect(log > 0)
+            #expect(try snapshot?.total(.customEvent) == 1)
+            snapshot = nil
+            #expect(size(store.path() + "-wal") == log)
+            #expect(try store.standard.names() == ["a"])
+        }
+    }
+
     @Test("A process that exits during a transaction leaves no changes and no lock")
     func death() throws {
         try withStore { store in

@@ -123,7 +123,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("The rest of an import is removed or moved in slices, and nobody sees a part of it", arguments: [false, true])
+    @Test("The rest of an import is removed or moved in slices, and nobody sees a part", arguments: [false, true])
     func slices(isPublished: Bool) throws {
         try withStore { store in
             let suite = store.standard

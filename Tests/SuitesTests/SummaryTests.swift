@@ -52,6 +52,22 @@ struct SummaryTests {
         }
     }
 
+    @Test("A store is crowded when as many suites have open transactions as may be open, and names them in their order")
+    func crowded() throws {
+        try withManySuites { store, names throws in
+            let crowd = names.prefix(SuiteStore.openLimit).reversed().map(store.suite)
+            for suite in crowd {
+                #expect(!store.isCrowded)
+                _ = try suite.pending.save(.event("b"))
+            }
+            #expect(store.isCrowded && store.hasTransactions)
+            let drained = store.drainTransactions()
+            #expect(drained.map(\.name) == crowd.map(\.name))
+            #expect(!store.isCrowded && !store.hasTransactions)
+            for suite in drained { suite.rollback() }
+        }
+    }
+
     /// Reads the summary until it is kept, which a file that was just changed postpones by some milliseconds.
     private func kept(_ store: SuiteStore) throws -> SuiteSummary {
         while true {

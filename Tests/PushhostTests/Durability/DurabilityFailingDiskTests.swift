@@ -97,10 +97,46 @@ import Testing
                 try host.write(save(number).utf8)
                 #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
                 #expect(!FileManager.default.fileExists(atPath: "\(data)/standard.sqlite"))
+                // A new folder changes its parent again, which the system may otherwise not write any more.
+                #expect(FileManager.default.fileExists(atPath: data) == isThere)
             }
             try host.write(save(4).utf8)
             #expect(try host.reply()["result"]?["id"] == 1)
             try host.finish()
+        }
+    }
+
+    @Test(
+        "A new suite whose file cannot be locked or synced gets no name, and one that another process locks is made anew",
+        arguments: [
+            ("flock:error=EIO:when=2", "lock"), ("fsync:error=EIO:when=3", "sync"), ("flock:error=EAGAIN:when=2", nil),
+        ] as [(String, String?)]
+    )
+    func newSuite(fault: String, refused: String?) throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(
+                folder,
+                ["--no-control"],
+                under: [
+                    try Tool(name: "strace", package: "strace").path(), "-f", "-qq", "-e",
+                    "trace=\(fault.prefix { $0 != ":" })", "-e", "inject=\(fault)", "-o", "\(folder)/trace",
+                ],
+                unchecked: "the disk fails"
+            )
+            try host.write(save(1).utf8)
+            let reply = try host.reply()
+            if let refused {
+                let message = try #require(reply["error"]?["message"]?.string, "\(reply)")
+                #expect(message.contains("cannot \(refused) \(folder)/data/.standard.new-"), "\(message)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data") == [".lock"])
+                try host.write(save(2).utf8)
+                #expect(try host.reply()["result"]?["id"] == 1)
+            } else {
+                #expect(reply["result"]?["id"] == 1, "\(reply)")
+            }
+            try host.finish()
+            let trace = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8)
+            #expect(trace.contains("(INJECTED)"), "\(trace)")
         }
     }
 
