@@ -80,7 +80,7 @@ import Testing
         .enabled(if: canMount),
         arguments: [
             (whole, whole), (whole - step, whole / 2), (1 << 20, 1 << 20), (256 << 10, 256 << 10), (192 << 10, 0),
-        ]
+        ] as [(Int, Int)]
     )
     func parts(free: Int, reserved: Int) throws {
         try withDisk { disk in
@@ -103,7 +103,7 @@ import Testing
     @Test(
         "The first reserve takes at most a quarter of what is free",
         .enabled(if: canMount),
-        arguments: [(4 * whole, true), (4 * whole - step, false)]
+        arguments: [(4 * whole, true), (4 * whole - step, false)] as [(Int, Bool)]
     )
     func first(free: Int, isReserved: Bool) throws {
         try withDisk { disk in

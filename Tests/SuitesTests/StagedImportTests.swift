@@ -151,6 +151,27 @@ struct StagedImportTests {
         }
     }
 
+    @Test("An abandoned import is removed although one with a smaller id goes on")
+    func sweepBehindRunning() throws {
+        try withStore { store in
+            let suite = store.standard
+            func ids() throws -> [Int64] { try sqlite(store.path(), "SELECT id FROM imports").compactMap { Int64($0) } }
+            var imports: [Int64: StagedImport] = [:]
+            for _ in 1...2 {
+                let staged = StagedImport(suite)
+                try staged.add(rows("x"))
+                try suite.commit()
+                staged.didCommit()
+                for id in try ids() where imports[id] == nil { imports[id] = staged }
+            }
+            let (running, abandoned) = (try #require(imports.keys.min()), try #require(imports.keys.max()))
+            imports[abandoned]?.end()
+            #expect(try suite.imports.sweep { true } == false)
+            #expect(try ids() == [running])
+            imports[running]?.end()
+        }
+    }
+
     @Test("A sweep that fails leaves no transaction open, and succeeds later")
     func failedSweep() throws {
         try withStore { store in
@@ -435,11 +456,15 @@ struct StagedImportTests {
         try withStore { store in
             let suite = store.standard
             #expect(try SuiteSnapshot(suite) == nil)
+            for key in ["b", "a", "c"] { try suite.defaults.store(.string(key), forKey: key) }
             try suite.save("a", "b", "c")
             let snapshot = try #require(try SuiteSnapshot(suite))
             _ = try suite.removeAll([.customEvent])
+            try suite.defaults.store(1, forKey: "d")
             try suite.save("d")
-            #expect(try snapshot.total(.customEvent) == 3)
+            #expect(try snapshot.defaults(after: nil, limit: 2).map { $0.key } == ["a", "b"])
+            #expect(try snapshot.defaults(after: "a", limit: 9).map { $0.value } == ["b", "c"])
+            #expect(try snapshot.total(.customEvent) == 3 && snapshot.total(.customAttribute) == 0)
             #expect(try snapshot.records(.customEvent, after: 1, limit: 1).map(\.content.name) == ["b"])
             #expect(try snapshot.records(.customEvent, after: 0, limit: 9).map(\.content.name) == ["a", "b", "c"])
             #expect(try suite.names() == ["d"])

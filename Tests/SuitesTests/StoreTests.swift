@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
 
@@ -145,10 +144,15 @@ import Testing
                 try store.standard.save("a")
                 store.close()
                 limitDescriptors(to: 60)
-                // Three are left: enough for the locks, but not for the database and its log.
-                var taken: [Int32] = []
-                while case let copy = dup(0), copy >= 0 { taken.append(copy) }
+                var (taken, copy): ([Int32], Int32) = ([], dup(0))
+                while copy >= 0 {
+                    taken.append(copy)
+                    copy = dup(0)
+                }
+                #expect(throws: SuiteError.tooManyFiles(limit: 60)) { try store.names() }
+                // Three are enough for the locks, but not for the database and its log.
                 for copy in taken.suffix(3) { close(copy) }
+                #expect(try store.names() == [.standard])
                 #expect(throws: SuiteError.tooManyFiles(limit: 60)) { try store.standard.names() }
                 for copy in taken.dropLast(3) { close(copy) }
                 limitDescriptors(to: nil)
@@ -157,23 +161,13 @@ import Testing
         }
     }
 
-    /// The files to which the descriptors of this process lead.
-    private static func openFiles() -> [Int32: [UInt64]] {
-        var status = stat()
-        var files: [Int32: [UInt64]] = [:]
-        for descriptor in Int32(0)..<256 where fstat(descriptor, &status) == 0 {
-            files[descriptor] = [UInt64(status.st_dev), UInt64(status.st_ino)]
-        }
-        return files
-    }
-
     @Test("Descriptors that are kept for libdispatch are given back once, when the first suite is opened", .exits)
     func keptDescriptors() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
                 // They are copies of the standard input.
                 func copies() -> Int {
-                    let files = Self.openFiles()
+                    let files = openFiles()
                     return files.values.count { $0 == files[0] }
                 }
                 let before = copies()
@@ -181,14 +175,24 @@ import Testing
                 #expect(copies() == before + 3)
                 try store.standard.save("a")
                 #expect(copies() == before)
-                let files = Self.openFiles()
+                let files = openFiles()
                 try store.suite(try #require(SuiteName("other"))).save("b")
                 // Their numbers belong to others now.
-                let later = Self.openFiles()
+                let later = openFiles()
                 #expect(files.allSatisfy { later[$0.key] == $0.value })
             }
         }
     }
+}
+
+/// The files to which the descriptors of this process lead.
+private func openFiles() -> [Int32: [UInt64]] {
+    var status = stat()
+    var files: [Int32: [UInt64]] = [:]
+    for descriptor in Int32(0)..<256 where fstat(descriptor, &status) == 0 {
+        files[descriptor] = [UInt64(status.st_dev), UInt64(status.st_ino)]
+    }
+    return files
 }
 
 /// Limits the number of descriptors of this process; nil removes the limit.

@@ -23,6 +23,12 @@ struct SuiteNameTests {
         #expect(SuiteName(text) == nil)
     }
 
+    @Test("The bytes of a name are those of its text, and no others", arguments: ["group.a", "group.", "group.ab", ""])
+    func bytes(text: String) throws {
+        let name = try #require(SuiteName("group.a"))
+        #expect(Array(text.utf8).withUnsafeBytes { name.isEqual(to: $0) } == (text == "group.a"))
+    }
+
     @Test("Names are compared exactly")
     func exact() {
         #expect(SuiteName("a") == SuiteName("a"))

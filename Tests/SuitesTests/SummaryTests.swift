@@ -97,6 +97,28 @@ struct SummaryTests {
         }
     }
 
+    @Test("A summary has the numbers of pending records, dead letters, deliveries and records that may have been sent")
+    func numbers() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c", "d", "e", "f")
+            var settlement = Settlement()
+            settlement.delivered = [1]
+            settlement.deadLetters = [(2, "no"), (3, "no")]
+            settlement.ambiguousPending = [4]
+            settlement.ambiguousRecords = 1
+            try suite.claims.settle(0, settlement, destination: "x", now: 0)
+            try suite.commit()
+            var totals = DeliveryTotals(destination: "x")
+            totals.delivered = 1
+            totals.rejected = 2
+            totals.ambiguousDeliveries = 1
+            let summary = try store.summary(of: .standard)
+            #expect(summary.pending == 3 && summary.deadLetters == 2 && summary.possiblySent == 1)
+            #expect(summary.deliveries == [totals])
+        }
+    }
+
     @Test("The open transaction counts, and what it lost does not")
     func transaction() throws {
         try withStore { store in
