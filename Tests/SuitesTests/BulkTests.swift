@@ -86,6 +86,23 @@ struct BulkTests {
         }
     }
 
+    @Test("Dead letters are changed in the order of their ids, whatever order a caller names them in")
+    func order() throws {
+        try withStore { store in
+            let dead = StagedRow(.event("a"), reason: "no", at: 0)
+            try store.standard.add(dead, dead, dead, dead)
+            try store.standard.commit()
+            var bulk = try store.standard.deadLetters.remove([4, 1])
+            try bulk.advance { false }
+            #expect(bulk.count == 1 && !bulk.isDone)
+            #expect(try found(store).dead.keys.sorted() == [2, 3, 4])
+            var next = try store.standard.deadLetters.retry([4, 2])
+            try next.advance { false }
+            #expect(next.count == 1 && !next.isDone)
+            #expect(try found(store).pending.keys.sorted() == [2])
+        }
+    }
+
     @Test("A change that fails has changed nothing since its last commit, and can be tried again")
     func failure() throws {
         try withStore { store in

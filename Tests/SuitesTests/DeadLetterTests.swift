@@ -78,7 +78,7 @@ struct DeadLetterTests {
             )
             try suite.commit()
             expectFull(2, 20 + 6)
-            #expect(try suite.retry([1]) == 1)
+            #expect(try suite.retry(nil) == 1)
             try suite.commit()
             expectFull(2, 18 + 6)
             var settlement = Settlement()

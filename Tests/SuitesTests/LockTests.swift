@@ -26,11 +26,14 @@ import Testing
         #expect(try child.wait() == .code(0))
     }
 
-    @Test("While another process creates or opens a suite, opening it fails as busy; later it succeeds")
-    func creation() throws {
+    @Test(
+        "While another process creates or opens a suite, opening it fails as busy; later it succeeds",
+        arguments: ["LOCK_EX", "LOCK_SH"]
+    )
+    func creation(operation: String) throws {
         try withTemporaryDirectory { folder in
             let suite = SuiteStore(folder: folder).standard
-            let other = try holder("\(folder)/.lock")
+            let other = try holder("\(folder)/.lock", operation)
             #expect(throws: SuiteError.busy) { try suite.pending.save(.event("a")) }
             #expect(try suite.all().isEmpty)
             try release(other)

@@ -135,6 +135,21 @@ import Testing
         }
     }
 
+    @Test("A folder with a relative path is made in the current one, with its parents", .exits)
+    func relativeFolder() async {
+        await #expect(processExitsWith: .success) {
+            try withTemporaryDirectory { folder in
+                #expect(FileManager.default.changeCurrentDirectoryPath(folder))
+                for path in ["a", "b/c"] {
+                    let store = SuiteStore(folder: path)
+                    defer { store.close() }
+                    try store.standard.save("e")
+                    #expect(FileManager.default.fileExists(atPath: "\(folder)/\(path)/standard.sqlite"))
+                }
+            }
+        }
+    }
+
     // MARK: Descriptors
 
     @Test("A suite for which there are too few descriptors is not opened, and the error has the limit", .exits)

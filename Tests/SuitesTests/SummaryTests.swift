@@ -132,6 +132,20 @@ struct SummaryTests {
         }
     }
 
+    @Test("While a checkpoint runs beside the event loop, which changes the files, no numbers are known")
+    func checkpoint() throws {
+        try withStore { store in
+            let suite = store.standard
+            for _ in 0..<25 { _ = try suite.pending.save(.event(bytes: 200_000)) }
+            try suite.commit()
+            #expect(try kept(store) == store.knownSummary(of: .standard))
+            #expect(suite.beginCheckpoint(onEnd: {}))
+            #expect(store.knownSummary(of: .standard) == nil)
+            suite.finishCheckpoint()
+            #expect(try store.summary(of: .standard).pending == 25)
+        }
+    }
+
     @Test("While a host sends records, and after its death, the summary is read again, as only a lock shows the death")
     func claims() throws {
         try withStore { store in
