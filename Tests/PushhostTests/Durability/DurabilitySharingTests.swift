@@ -111,6 +111,24 @@ import Testing
         }
     }
 
+    @Test("If a suite is locked longer than the host waits, a removal of many records is answered suiteBusy")
+    func heldTooLongForJob() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(saves(0..<600).utf8)
+            _ = try host.replies(600)
+            let other = try SuiteHolder("\(folder)/data/standard.sqlite")
+            try host.write(line(1_000, "resetStorageKeys").utf8)
+            let reply = try host.reply()
+            #expect(reply["id"] == 1_000)
+            #expect(reply["error"]?["data"]?["reason"] == "suiteBusy")
+            other.process.closeInput()
+            #expect(try other.process.wait() == .code(0))
+            #expect(try host.result("resetStorageKeys") == ["removed": 600])
+            try host.finish()
+        }
+    }
+
     @Test("While another process keeps readers out of a suite, a list of the suites waits, and pings are answered")
     func listed() throws {
         try withTemporaryDirectory { folder in
