@@ -267,7 +267,7 @@ let package = Package(
         tests("ExtensionKitTests", ["ExtensionKit", "JSON", "JSONRPC", "TestSupport"]),
         tests("SuitesTests", ["JSON", "Platform", "Suites", "TestSupport", grdb]),
         tests("DeliveryTests", ["Contract", "Delivery", "JSON", "Platform", "Suites", "TestSupport"]),
-        tests("ExtensionHostTests", ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"]),
+        tests("ExtensionHostTests", ["ExtensionHost", "JSON", "JSONRPC", "Platform", "TestSupport", logging]),
         tests("NotificationsTests", ["Contract", "JSON", "JSONRPC", "Localization", "Notifications", "TestSupport"]),
         tests("NotificationHTMLTests", ["JSON", "NotificationHTML", "Notifications", "TestSupport"]),
         tests(

@@ -95,6 +95,18 @@ import Testing
         #expect(try process.wait() == .code(0))
     }
 
+    @Test("A report says what a process took, even where that is not limited")
+    func report() throws {
+        let process = try process()
+        var monitor = ResourceMonitor(limits: ExtensionLimits(), now: 0)
+        monitor.noteReady([])
+        let usage = monitor.report([process.pid], now: 1)
+        #expect(usage.peak > 0 && usage.processes == 1)
+        #expect(monitor.violation(isActivating: false, []) == nil)
+        process.closeInput()
+        #expect(try process.wait() == .code(0))
+    }
+
     @Test("A process may use as much memory and processor time as its limits say, and not more")
     func exactly() throws {
         let process = try process()
