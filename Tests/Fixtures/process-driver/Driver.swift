@@ -8,17 +8,35 @@ internal import Platform
 
 /// An extension's process between a client and the extension.
 ///
-/// Every method except `stop` and `history` is forwarded. The notification `sent` says that a call was sent.
+/// Every method is forwarded, except `stop`, `history`, `isUpToDate`, `kept` and `release`. The notification `sent` says
+/// that a call was sent.
 final class Driver {
+    /// Keeps what the extension sends until the client calls `release`; `kept` counts it.
+    private final class Keeper: MessageReceiver {
+        var messages: [Incoming] = []
+        let isStuck = false
+
+        var hasBacklog: Bool { !messages.isEmpty }
+
+        func receive(_ message: Incoming) { messages.append(message) }
+
+        func release(to session: Session?) {
+            let all = messages
+            messages = []
+            for message in all { session?.handle(message) }
+        }
+    }
+
     private let client = Session(lineLimit: 16 << 20)
     private let family = ProcessFamily()
     private let history = ExtensionHistory()
     private let process: ExtensionProcess
+    private let keeper = Keeper()
     private let signals = csystem_signal_descriptor()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     private var inputEnded = false
 
-    init(_ bundle: ExtensionBundle, _ limits: ExtensionLimits) {
+    init(_ bundle: ExtensionBundle, _ limits: ExtensionLimits, keepsMessages: Bool) {
         process = ExtensionProcess(
             bundle: bundle,
             history: history,
@@ -31,6 +49,7 @@ final class Driver {
             now: Clock.monotonic,
             logger: Logger(label: "process-driver")
         )
+        if keepsMessages { process.receiver = keeper }
         client.onCall = { [unowned self] in handle($0) }
     }
 
@@ -48,6 +67,11 @@ final class Driver {
                 ["reason": .string("\(end.cause)"), "code": end.exitCode.map { JSON(Int($0)) } ?? .null]
             }
             call.answer(.success(["starts": JSON(history.starts), "ends": JSON(ends)]))
+        case "isUpToDate": call.answer(.success(.bool(process.isUpToDate)))
+        case "kept": call.answer(.success(JSON(keeper.messages.count)))
+        case "release":
+            keeper.release(to: process.session)
+            call.answer(.success(.null))
         default: forward(call)
         }
     }

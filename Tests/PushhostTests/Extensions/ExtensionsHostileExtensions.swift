@@ -44,6 +44,14 @@ extension HostileExtension {
             $0.script = "exec yes"
             $0.saves = 0
         },
+        hangs(
+            "wrongIdAtStart",
+            "--activate-deadline",
+            message: "it answered the id 77, which no request has; the request that waits has the id"
+        )
+        .with {
+            $0.script = #"read -r line; echo '{"jsonrpc":"2.0","id":77,"result":{"version":"1.0"}}'; exec sleep 60"#
+        },
         failure("badVersion", 124, "badExtensionReply", "activate must be answered with a version"),
         failure("otherVersion", 124, "badExtensionReply", "2.0"),
         failure("refusesActivate", 123, "extensionRefused", "not on a Sunday"),
@@ -83,7 +91,7 @@ extension HostileExtension {
         hangs("muteCall"),
         hangs("garbageThenHang", message: "a line on its stdout is not a message: Segmentation fault"),
         hangs("halfMessageThenHang", message: "the last line on its stdout has no end"),
-        hangs("wrongId"),
+        hangs("wrongId", message: "it answered the id 999, which no request has; the request that waits has the id"),
         hangs("answersForOthers"),
         hangs("stopsForEver", message: "a signal keeps it stopped"),
         hangs("floodsRequests"),

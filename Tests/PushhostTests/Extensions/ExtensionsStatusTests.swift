@@ -41,6 +41,7 @@ import Testing
             let times = (after["p50"]?.number ?? -1, after["p99"]?.number ?? -1)
             #expect(times.0 > 0)
             #expect(times.0 <= times.1)
+            #expect(try #require(after["activationMilliseconds"]?.integer) >= 0)
             #expect(try #require(after["bytesWritten"]?.integer) > 100)
             #expect(try #require(after["bytesRead"]?.integer) > 100)
             #expect(try host.result("status")["presentations"] == 2)
@@ -131,6 +132,18 @@ import Testing
             #expect(kill["cause"] == "extensionMisbehaved")
             #expect(kill["signal"] == 9)
             #expect(try host.result("status")["extensionFaults"] == 14)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A line that an extension writes on its stderr is passed to those who subscribed to that, before its answer")
+    func errorLine() throws {
+        try Workspace.open { workspace in
+            try workspace.add("refuses")
+            let host = try workspace.host()
+            try host.result("subscribe", ["topics": ["$/stderr"]])
+            #expect(try host.show("refuses")["error"]?["code"] == 123)
+            #expect(host.notifications.contains { $0["params"]?["line"] == "it is raining" })
             #expect(try host.finish() == .code(0))
         }
     }
