@@ -139,6 +139,20 @@ import Testing
         #expect(monitor.usage.processorTime > 1)
         #expect(monitor.violation(isActivating: false, []) == nil)
         #expect(monitor.violation(isActivating: true, [])?.hasSuffix("for activate and was killed") == true)
+        // Each call counts what was used since it was sent.
+        let used = monitor.usage.processorTime
+        let calls = [("a", used), ("b", used - 1), ("c", used - 2)].map { method, start in
+            OutstandingCall(
+                call: ExtensionCall(method: method, writeParams: { _ in }, completion: { _ in }),
+                id: 1,
+                start: 0,
+                deadline: 1,
+                length: 1,
+                processorTime: start
+            )
+        }
+        #expect(monitor.violation(isActivating: false, Array(calls[..<2])) == nil)
+        #expect(monitor.violation(isActivating: false, calls)?.hasSuffix("for c and was killed") == true)
         limits.processorTime = 0
         monitor = ResourceMonitor(limits: limits, now: 0)
         monitor.sample([process.pid], now: 0)

@@ -116,13 +116,10 @@ final class JobBench {
 
     /// Lets no more records be deleted, as on a disk without room.
     func refuseRemovals() throws {
-        let script = """
-            import sqlite3, sys
-            sql = "CREATE TRIGGER full BEFORE DELETE ON pending BEGIN SELECT RAISE(ABORT, 'no room'); END"
-            sqlite3.connect(sys.argv[1], isolation_level=None).execute(sql)
-            """
-        let child = try ChildProcess("python3", ["-c", script, "\(store.folder)/standard.sqlite"])
-        #expect(try child.wait() == .code(0), "\(child.standardError)")
+        try changeStandardSuite(
+            of: store,
+            "CREATE TRIGGER full BEFORE DELETE ON pending BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        )
     }
 
     /// Lets the host stop.
@@ -157,6 +154,16 @@ final class JobBench {
         }
         return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
     }
+}
+
+/// Executes SQL in the file of the standard suite, as another program.
+func changeStandardSuite(of store: SuiteStore, _ sql: String) throws {
+    let script = """
+        import sqlite3, sys
+        sqlite3.connect(sys.argv[1], isolation_level=None).execute(sys.argv[2])
+        """
+    let child = try ChildProcess("python3", ["-c", script, "\(store.folder)/standard.sqlite", sql])
+    #expect(try child.wait() == .code(0), "\(child.standardError)")
 }
 
 func withJobBench(isLockStep: Bool = false, _ body: (JobBench) throws -> Void) throws {

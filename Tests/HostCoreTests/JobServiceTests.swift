@@ -10,7 +10,7 @@ import Testing
 @testable import Records
 
 /// Jobs of a client, without an event loop; the test says when a slice runs.
-@Suite struct JobServiceTests {
+@Suite(.waits) struct JobServiceTests {
     @Test("A job that has changed records waits while another process holds its suite, and does what is left then")
     func heldSuite() throws {
         try withJobBench { bench in

@@ -7,7 +7,7 @@ import Testing
 @testable import Suites
 
 /// Jobs that only read, slice by slice.
-@Suite struct ReadingJobTests {
+@Suite(.waits) struct ReadingJobTests {
     private func withSuite(_ body: (SuiteStore, Suites.Suite) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let store = SuiteStore(folder: "\(folder)/data")
@@ -74,6 +74,17 @@ import Testing
                 let job = RetrieveJob(suite, .customEvent) { #expect($0.isEmpty) }
                 #expect(try Self.result(job) == ["value": .null])
             }
+        }
+    }
+
+    @Test("A damaged record fails the job, because a list cannot say that one is missing")
+    func damaged() throws {
+        try withSuite { store, suite in
+            for name in ["a", "b"] { try Self.save(name, in: suite) }
+            try changeStandardSuite(of: store, "UPDATE pending SET value = '{' WHERE id = 2")
+            let job = RetrieveJob(suite, .customEvent) { _ in Issue.record("it passed the list on") }
+            let error = #expect(throws: SuiteError.self) { try Self.result(job) }
+            #expect(error?.text.hasPrefix("the record 2 is damaged: ") == true)
         }
     }
 

@@ -16,6 +16,8 @@ import Testing
 
 /// Saves by clients and by extensions, in an engine whose event loop does not run.
 @Suite struct SaveServiceTests {
+    private static let longText = String(repeating: "x", count: 50)
+
     private final class Caller: CallingExtension {
         let identifier = "com.example.caller"
         let applicationGroups = ["group.a", "group.b"]
@@ -32,6 +34,7 @@ import Testing
         init(_ folder: String, _ policy: FlushPolicy) {
             var configuration = HostConfiguration(dataFolder: folder, pluginFolders: [], hostFolder: folder)
             configuration.clock = 1_000
+            configuration.recordLimits.valueBytes = 40
             configuration.delivery.policy = policy
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let engine = Engine(configuration: configuration, logger: logger, logSink: LogSink(descriptor: -1))
@@ -118,6 +121,21 @@ import Testing
             try save("email", "ada@example.com")
             try save("home_city", "Rome")
             #expect(try bench.records().count == 2)
+        }
+    }
+
+    @Test(
+        "A value that is too large is reported at the parameter that has it",
+        arguments: [
+            ("saveCustomEvent", ["name": "a", "properties": ["n": .string(longText)]], "properties"),
+            ("saveCustomAttribute", ["key": "a", "value": .string(longText)], "value"),
+        ] as [(String, JSON, String)]
+    )
+    func tooLarge(method: String, params: JSON, parameter: String) throws {
+        try withBench { bench in
+            let error = #expect(throws: RecordError.self) { try bench.run(bench.prepared(method, params)) }
+            #expect(error?.place.parameter == parameter)
+            #expect(try bench.records().isEmpty)
         }
     }
 
