@@ -74,6 +74,16 @@ import Testing
         }
     }
 
+    @Test("A process that leaves too much unread when it is asked to stop is killed at once")
+    func unreadAtStop() throws {
+        try withProcessBench(limits: { $0.unreadBytes = 1_000 }) { bench in
+            try bench.start("exec sleep 600")
+            bench.run.session.notify("note", params: ["text": .string(String(repeating: "x", count: 2 << 20))])
+            bench.process.stop(because: .hostStopping)
+            #expect(bench.process.lifecycle.state == .stopping(.killed))
+        }
+    }
+
     // MARK: The event loop
 
     @Test("An extension is at rest while it has a process and nothing to do")
@@ -158,6 +168,16 @@ import Testing
             bench.call("a")
             #expect(bench.failures.map(\.reason) == [.cannotStart(problem.description)])
             #expect(bench.process.faults == 0 && !bench.process.isUpToDate)
+        }
+    }
+
+    @Test("An extension whose process ends while nobody needs it is at rest, and that is no fault")
+    func unneededEnd() throws {
+        try withProcessBench { bench in
+            try bench.start("exit 3")
+            bench.reap()
+            #expect(bench.process.state == "idle" && bench.process.faults == 0)
+            #expect(bench.process.deadline == nil && bench.process.isAtRest)
         }
     }
 
