@@ -31,7 +31,7 @@ import Testing
 
     @Test("A job pauses for as long as it kept other processes from the suite")
     func pauseAfterBlocking() throws {
-        try withJobBench { bench in
+        try withJobBench { bench throws in
             func block(_ slice: Slice) -> JobResult? {
                 for _ in 0..<2 {
                     slice.blocking {
@@ -63,7 +63,7 @@ import Testing
 
     @Test("A job that waits for the disk has no slice meanwhile, and is tried again after a temporary error")
     func disk() throws {
-        try withJobBench { bench in
+        try withJobBench { bench throws in
             var ends: [(Result<JSON, any Error>) -> Void] = []
             let wait: (Slice) throws -> JobResult? = { _ in .later { ends.append($0) } }
             bench.job = ScriptedJob([wait, wait])

@@ -127,7 +127,7 @@ import Testing
     @Test("A suite that another process holds is looked at again, and is in its place then")
     func heldSuite() throws {
         // The first pause may last as long as the patience.
-        try withHeldSuite(RetryPolicy(base: 1, limit: 250, patience: 250)) { job, lock in
+        try withHeldSuite(RetryPolicy(base: 1, limit: 250, patience: 250)) { job, lock throws in
             #expect(throws: SuiteError.busy) { try Self.result(job) }
             lock.release()
             #expect(try Self.result(job) == [["held", 1], ["open", 1]])
@@ -136,7 +136,7 @@ import Testing
 
     @Test("A suite that another process holds for too long is reported, and the others are read")
     func heldTooLong() throws {
-        try withHeldSuite(RetryPolicy(base: 1, limit: 0, patience: 0)) { job, _ in
+        try withHeldSuite(RetryPolicy(base: 1, limit: 0, patience: 0)) { job, _ throws in
             #expect(throws: SuiteError.busy) { try Self.result(job) }
             let start = Clock.monotonic()
             while Clock.monotonic() == start {}

@@ -132,7 +132,7 @@ import Testing
         ] as [(String, JSON, String)]
     )
     func tooLarge(method: String, params: JSON, parameter: String) throws {
-        try withBench { bench in
+        try withBench { bench throws in
             let error = #expect(throws: RecordError.self) { try bench.run(bench.prepared(method, params)) }
             #expect(error?.place.parameter == parameter)
             #expect(try bench.records().isEmpty)
@@ -153,7 +153,7 @@ import Testing
 
     @Test("An extension may use its groups, the first one by default, and where that is allowed its own suite")
     func suites() throws {
-        try withBench { bench in
+        try withBench { bench throws in
             func suite(_ name: JSON?, _ allowsStandard: Bool) throws -> String? {
                 let params = JSON(present: ["key": "k", "notification": "n", "suite": name])
                 let call = try bench.call("retrieve", params, of: bench.extension)

@@ -139,7 +139,8 @@ struct SummaryTests {
             for _ in 0..<25 { _ = try suite.pending.save(.event(bytes: 200_000)) }
             try suite.commit()
             #expect(try kept(store) == store.knownSummary(of: .standard))
-            #expect(suite.beginCheckpoint(onEnd: {}))
+            let hasBegun = suite.beginCheckpoint(onEnd: {})
+            #expect(hasBegun)
             #expect(store.knownSummary(of: .standard) == nil)
             suite.finishCheckpoint()
             #expect(try store.summary(of: .standard).pending == 25)
