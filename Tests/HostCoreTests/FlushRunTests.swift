@@ -119,8 +119,24 @@ import Testing
         bench.advance()
         #expect(bench.destination.batches.isEmpty)
         bench.destination.isReady = true
-        bench.advance()
+        #expect(bench.run.advance())
         #expect(bench.destination.batches.count == 1)
+    }
+
+    @Test("A batch with a record that may have been sent before is a probe", arguments: [0, 1] as [Int64])
+    func probe(possiblySent: Int64) {
+        let record = StoredRecord(
+            id: 1,
+            kind: .customEvent,
+            name: "e",
+            value: nil,
+            time: 0,
+            user: nil,
+            possiblySent: possiblySent
+        )
+        let bench = Bench([record])
+        bench.advance()
+        #expect(bench.destination.batches.map(\.batch.isProbe) == [possiblySent > 0])
     }
 
     @Test("A record that is removed before its claim is not delivered")

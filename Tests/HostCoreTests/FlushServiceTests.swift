@@ -16,120 +16,9 @@ import Testing
 
 /// Flushes by requests and by the policy, with real suites and a destination in memory, without a process.
 @Suite struct FlushServiceTests {
-    /// The service with the outbox and the client that it answers.
-    private final class Bench {
-        let store: SuiteStore
-        let memory = MemoryDestination()
-        let service: FlushService
-        let peer: Peer
-        private let outbox: Outbox
-        private let session = Session(lineLimit: 1_000)
-        private(set) var results: [Result<JSON, RPCError>] = []
-        private(set) var notifications: [JSON] = []
-
-        init(_ folder: String, _ policy: FlushPolicy, isLockStep: Bool) {
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            store = SuiteStore(folder: folder)
-            var configuration = HostConfiguration.defaults
-            configuration.isLockStep = isLockStep
-            configuration.delivery.policy = policy
-            configuration.delivery.policyDestination = "memory"
-            outbox = Outbox(store, logger)
-            let publisher = Publisher(outbox)
-            let ending = Ending(isRelay: false, patience: 0)
-            let gate = Gate(outputLimit: .max, isLockStep: isLockStep, ending, outbox, publisher)
-            let dispatcher = Dispatcher(lockedSuite: configuration.lockedSuite, store, outbox) { _, _ in }
-            peer = Peer(.client, { MethodTable() }, gate, dispatcher)
-            peer.session = session
-            peer.topics = [.progress]
-            publisher.client = peer
-            let service = FlushService(
-                configuration,
-                store,
-                Clock(start: nil),
-                IdentifierGenerator(seed: 1),
-                outbox,
-                publisher,
-                logger
-            ) { [memory] name, path throws(RPCError) in
-                guard name == memory.name else { throw HostError.unknownDestination(name, path: path) }
-                return memory
-            }
-            self.service = service
-            outbox.onTransactionEnd = { suite, error in
-                if let error { service.lost(suite, error) } else { service.committed(suite) }
-            }
-        }
-
-        var suite: Suites.Suite { store.suite(.standard) }
-
-        /// Whether a flush of the policy makes requests wait; its number is negative.
-        func policyFlushes() throws -> Bool { try peer.scheduler.blocker(of: invocation(["to": "memory"])) ?? 0 < 0 }
-
-        func save(_ count: Int) throws {
-            for number in 0..<count {
-                let record = RecordContent(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
-                _ = try suite.pending.save(record)
-            }
-            service.policy.handleSave(in: suite.name)
-            outbox.commit()
-        }
-
-        /// Performs one iteration of the event loop, and reads what the client gets.
-        func advance() throws {
-            while outbox.advance(waits: { true }), service.advance() {}
-            var text = ""
-            session.output.drain { bytes in
-                text += String(decoding: bytes, as: UTF8.self)
-                return bytes.count
-            }
-            for line in text.split(separator: "\n") {
-                let message = try JSON(parsing: Array(line.utf8))
-                if let params = message["params"] {
-                    notifications.append(params)
-                } else if let error = message["error"] {
-                    let code = RPCError.Code(rawValue: Int(try #require(error["code"]?.integer)))
-                    let text = try #require(error["message"]?.string)
-                    results.append(.failure(RPCError(code: code, message: text, data: error["data"])))
-                } else {
-                    results.append(.success(try #require(message["result"])))
-                }
-            }
-        }
-
-        func invocation(_ params: JSON) throws -> Invocation {
-            let call = Call(
-                Message.Request(method: "flushPending", params: params, id: 1),
-                session: session,
-                batch: nil,
-                slot: 0
-            )
-            let arguments = try Signature("flushPending", ["suite?", "to?", "user?", "limit?", "lease?", "dryRun?"])
-                .bind(params)
-            let method = OrderedMethod(.flush, prepare: { _ in }, run: { _ in .later })
-            let invocation = Invocation(call, peer, arguments, method)
-            invocation.suite = suite
-            return invocation
-        }
-
-        /// Sends a request and returns its immediate result; nil if the result follows later.
-        func flush(_ params: JSON = ["to": "memory"]) throws -> JSON? {
-            guard case .done(let value) = try service.flushPending(invocation(params)) else { return nil }
-            return value
-        }
-    }
-
-    private func withBench(
-        _ policy: FlushPolicy = .manual,
-        isLockStep: Bool = true,
-        _ body: (Bench) throws -> Void
-    ) throws {
-        try withTemporaryDirectory { try body(Bench("\($0)/data", policy, isLockStep: isLockStep)) }
-    }
-
     @Test("A request is held while its flush runs, and answered when everything is settled")
     func request() throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             try bench.save(3)
             #expect(try bench.flush() == nil)
             #expect(try !bench.policyFlushes(), "its call has the access to the flush")
@@ -149,7 +38,7 @@ import Testing
 
     @Test("A flush reports its progress at most ten times a second, and once at its end")
     func pace() throws {
-        try withBench(isLockStep: false) { bench in
+        try FlushBench.open(isLockStep: false) { bench in
             try bench.save(10_000)
             let start = Clock.monotonic()
             #expect(try bench.flush() == nil)
@@ -166,7 +55,7 @@ import Testing
 
     @Test("A flush whose suite becomes unreadable does not say how many records remain")
     func unreadable() throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             try bench.save(3)
             #expect(try bench.flush() == nil)
             let path = "\(bench.store.folder)/standard.sqlite"
@@ -185,7 +74,7 @@ import Testing
 
     @Test("A destination with another configuration is tried at once, and shows no earlier error")
     func configuration() throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             try bench.save(1)
             bench.memory.settingsToHash = "http://wrong"
             for expected in [1, 0] {
@@ -215,88 +104,16 @@ import Testing
 
     @Test("Without pending records a flush is answered at once, and does not begin")
     func nothing() throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             let reply = try #require(try bench.flush())
             #expect(reply["delivered"] == 0)
             #expect(bench.peer.isIdle)
         }
     }
 
-    @Test(
-        "The policy flushes saved records, and keeps the suite's flush lock until the flush ends",
-        arguments: ["memory", "caller"]
-    )
-    func policy(destination: JSON) throws {
-        try withBench(.immediate) { bench in
-            try bench.save(2)
-            try bench.advance()
-            #expect(try bench.policyFlushes())
-            bench.memory.accept()
-            try bench.advance()
-            #expect(try !bench.policyFlushes())
-            let reply = try #require(try bench.flush(["to": destination]))
-            #expect(reply["remaining"] == 0)
-            #expect(bench.memory.batches.isEmpty)
-        }
-    }
-
-    @Test("A policy that finds nothing to deliver knows it the next time without the suite's file")
-    func nothingDue() throws {
-        try withTemporaryDirectory { folder in
-            let earlier = Bench("\(folder)/data", .immediate, isLockStep: true)
-            try earlier.save(1)
-            try earlier.advance()
-            earlier.memory.accept()
-            try earlier.advance()
-            // Files that were changed just now are not trusted.
-            for name in try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data") {
-                try FileManager.default.setAttributes(
-                    [.modificationDate: Date(timeIntervalSince1970: 0)],
-                    ofItemAtPath: "\(folder)/data/\(name)"
-                )
-            }
-            let bench = Bench("\(folder)/data", .immediate, isLockStep: true)
-            #expect(bench.store.knownSummary(of: .standard) == nil)
-            bench.service.policy.handleSave(in: .standard)
-            try bench.advance()
-            #expect(bench.store.knownSummary(of: .standard)?.pending == 0)
-        }
-    }
-
-    @Test("If a destination accepts nothing, the policy tries it again after the pause")
-    func unavailable() throws {
-        try withBench(.immediate) { bench in
-            try bench.save(1)
-            try bench.advance()
-            let before = Clock.monotonic()
-            bench.memory.fail(DeliveryFailure("no route", mayHaveArrived: false, retryAfter: 600_000))
-            try bench.advance()
-            #expect(!bench.service.isFlushing(.standard))
-            #expect(try #require(bench.service.deadline) >= before + 590_000)
-            try bench.save(1)
-            try bench.advance()
-            #expect(bench.memory.batches.isEmpty, "a save does not shorten the pause")
-        }
-    }
-
-    @Test("While another process flushes a suite, a request fails, and the policy retries soon")
-    func lockedSuite() throws {
-        try withBench(.immediate) { bench in
-            let other = SuiteStore(folder: bench.store.folder)
-            try bench.save(1)
-            let lock = try #require(try other.suite(.standard).lockFlush())
-            try withExtendedLifetime(lock) {
-                #expect(throws: SuiteError.beingFlushed) { try bench.flush() }
-                try bench.advance()
-                #expect(try !bench.policyFlushes())
-                #expect(try #require(bench.service.deadline) <= Clock.monotonic() + 250)
-            }
-        }
-    }
-
     @Test("A flush to the caller keeps its lock until its transaction ends", arguments: [false, true])
     func callerLock(isLost: Bool) throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             let other = SuiteStore(folder: bench.store.folder)
             try bench.save(1)
             let reply = try #require(try bench.flush([:]))
@@ -315,7 +132,7 @@ import Testing
 
     @Test("When the host stops, it sends no further batch, and settles the batch in flight")
     func stop() throws {
-        try withBench { bench in
+        try FlushBench.open { bench in
             try bench.save(1_500)
             #expect(try bench.flush() == nil)
             try bench.advance()
@@ -327,6 +144,116 @@ import Testing
             #expect(try bench.results.map { try $0.get()["delivered"] } == [1_000])
             #expect(bench.memory.batches.isEmpty)
             #expect(try bench.suite.pending.total(nil) == 500)
+        }
+    }
+
+    @Test("After the end of the input, a flush gives up at the first pause instead of waiting")
+    func expedited() throws {
+        try FlushBench.open { bench in
+            bench.service.expedite()
+            try bench.save(1)
+            #expect(try bench.flush() == nil)
+            try bench.advance()
+            bench.memory.fail(DeliveryFailure("no route", mayHaveArrived: false, retryAfter: 5_000))
+            try bench.advance()
+            guard case .failure(let error)? = bench.results.first else {
+                Issue.record("\(bench.results)")
+                return
+            }
+            #expect(error.data?["reason"] == "destinationUnavailable")
+        }
+    }
+
+    @Test("As many batches are under way as the destination takes", arguments: [1, 2])
+    func batches(count: Int) throws {
+        try FlushBench.open(memory: MemoryDestination(batchesAtOnce: count)) { bench in
+            try bench.save(1_001, hasUsers: true)
+            #expect(try bench.flush() == nil)
+            try bench.advance()
+            #expect(bench.memory.batches.count == count)
+        }
+    }
+
+    @Test(
+        "A record that may have arrived is sent twice, but to an idempotent destination until it is confirmed",
+        arguments: [false, true]
+    )
+    func ambiguous(isIdempotent: Bool) throws {
+        let memory = MemoryDestination()
+        memory.isIdempotent = isIdempotent
+        // The shortest pauses, so that the test hardly waits.
+        let retry = RetryPolicy(base: 0, limit: 0, patience: 60_000)
+        try FlushBench.open(retry: retry, memory: memory) { bench in
+            try bench.save(1)
+            #expect(try bench.flush() == nil)
+            let end = Clock.monotonic() + 30_000
+            var attempts: Int64 = 0
+            while bench.results.isEmpty, Clock.monotonic() < end {
+                bench.service.expire()
+                try bench.advance()
+                guard !memory.batches.isEmpty else { continue }
+                attempts += 1
+                if attempts > 3 { memory.accept() } else { memory.fail(DeliveryFailure("gone", mayHaveArrived: true)) }
+            }
+            let result = try #require(bench.results.first).get()
+            #expect(attempts == (isIdempotent ? 4 : 2))
+            #expect(result["delivered"] == .integer(isIdempotent ? 1 : 0))
+            #expect(result["rejected"] == .integer(isIdempotent ? 0 : 1))
+        }
+    }
+
+    @Test("If the wall clock was set back by decades, a destination's pause lasts a day at most")
+    func clockSetBack() throws {
+        try withTemporaryDirectory { folder in
+            func retryAfter(_ bench: FlushBench) -> Int64? {
+                guard case .failure(let error)? = bench.results.first else { return nil }
+                return error.data?["retryAfter"]?.integer
+            }
+            let ahead = FlushBench("\(folder)/data", clock: Clock(start: 4_000_000_000_000))
+            try ahead.save(1)
+            #expect(try ahead.flush() == nil)
+            try ahead.advance()
+            ahead.memory.fail(DeliveryFailure("no route", mayHaveArrived: false, retryAfter: 3_600_000))
+            try ahead.advance()
+            #expect(try #require(retryAfter(ahead)) <= 3_600_000)
+            let bench = FlushBench("\(folder)/data", clock: Clock(start: 1_000_000_000_000))
+            #expect(try bench.flush() == nil)
+            try bench.advance()
+            #expect(bench.memory.batches.isEmpty)
+            #expect((86_000_000...86_400_000).contains(try #require(retryAfter(bench))))
+        }
+    }
+
+    @Test("A request with a progress token is told how many records are settled, and in words what became of them")
+    func progress() throws {
+        try FlushBench.open { bench in
+            try bench.save(3)
+            let invocation = try bench.invocation(["to": "memory"])
+            invocation.call.progressToken = "t"
+            _ = try bench.service.flushPending(invocation)
+            try bench.advance()
+            bench.memory.answer { _ in
+                var reply = DeliveryReply(accepting: [1])
+                for id in 2...3 as ClosedRange<Int64> { reply.verdicts[id] = .rejected("no") }
+                return reply
+            }
+            try bench.advance()
+            let expected: JSON = ["progressToken": "t", "progress": 3, "message": "1 delivered to memory, 2 rejected"]
+            #expect(bench.notifications.filter { $0["progressToken"] != nil } == [expected])
+        }
+    }
+
+    @Test("A check asks a destination, and the caller is none")
+    func check() throws {
+        try FlushBench.open { bench in
+            let error = #expect(throws: RPCError.self) {
+                try bench.service.checkDestination(bench.invocation(["to": "caller"]))
+            }
+            #expect(error?.data?["reason"] == "invalidParams" && error?.data?["path"] == "/params/to")
+            _ = try bench.service.checkDestination(bench.invocation(["to": "memory"]))
+            try bench.advance()
+            #expect(try bench.results.map { try $0.get()["reachable"] } == [true])
+            #expect(bench.peer.isIdle)
         }
     }
 }

@@ -93,6 +93,8 @@ final class MemoryDestination: Destination {
     var isReady = true
     var settingsToHash = ""
     private(set) var batches: [(batch: OutgoingBatch, completion: (DeliveryOutcome) -> Void)] = []
+    /// The dry runs without an answer.
+    private(set) var dryRuns: [(batch: OutgoingBatch, completion: (Result<DryRunReply, RPCError>) -> Void)] = []
     /// How often each record arrived.
     private(set) var arrived: [Int64: Int] = [:]
 
@@ -107,12 +109,15 @@ final class MemoryDestination: Destination {
         _ arguments: Arguments,
         completion: @escaping (Result<DryRunReply, RPCError>) -> Void
     ) {
-        completion(.success(DryRunReply([])))
+        dryRuns.append((batch, completion))
     }
 
     func check(_ arguments: Arguments, completion: @escaping (Result<CheckReply, RPCError>) -> Void) {
         completion(.success(CheckReply(isReachable: true, isAccepted: true, message: "")))
     }
+
+    /// Answers the oldest dry run without an answer.
+    func answerDryRun(_ reply: DryRunReply) { dryRuns.removeFirst().completion(.success(reply)) }
 
     /// Accepts the oldest batch without an answer.
     func accept() { answer { DeliveryReply(accepting: $0.records.map(\.id)) } }

@@ -141,6 +141,24 @@ import Testing
         }
     }
 
+    @Test("The name of the file is made durable once for all batches of a flush", .enabled(if: isLinux))
+    func name() throws {
+        try DestinationWorkspace.open { workspace in
+            let (folder, trace) = ("\(workspace.bundles.root)/out", "\(workspace.bundles.root)/trace")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            let strace = try Tool(name: "strace", package: "strace").path()
+            let host = try workspace.bundles.host(
+                ["--deliver-file", "\(folder)/out.jsonl"],
+                under: [strace, "-f", "-qq", "-P", folder, "-e", "trace=fsync", "-o", trace]
+            )
+            try host.saveRecords(1_001)
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1_001)
+            #expect(try host.finish() == .code(0))
+            let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count { $0.contains("fsync(") } == 1, "\(lines)")
+        }
+    }
+
     @Test("A pipe or a folder in the place of the file is reported by a check and by a flush, which keeps the records")
     func otherThanFile() throws {
         try DestinationWorkspace.open { workspace in
