@@ -155,6 +155,21 @@ import Testing
         }
     }
 
+    @Test("A flush whose claim is lost with the transaction sends nothing, and the policy tries again soon")
+    func lostClaim() throws {
+        try FlushBench.open(.immediate) { bench in
+            try bench.save(1)
+            let before = Clock.monotonic()
+            // Without a commit: the flush begins, and claims its batch.
+            for _ in 0..<2 { _ = bench.service.advance() }
+            bench.suite.rollback()
+            bench.service.lost(.standard, .transactionLost("disk full"))
+            try bench.advance()
+            #expect(bench.memory.batches.isEmpty && !bench.service.isFlushing(.standard))
+            #expect((before + 1_000...before + 60_000).contains(try #require(bench.service.deadline)))
+        }
+    }
+
     @Test("A flush that begins ends the growing pauses for a suite that another process held")
     func heldForLong() throws {
         try FlushBench.open(.immediate) { bench in

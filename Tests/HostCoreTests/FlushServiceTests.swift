@@ -31,6 +31,7 @@ import Testing
             #expect(bench.peer.isIdle)
             #expect(try bench.results.map { try $0.get()["delivered"] } == [3])
             #expect(bench.notifications.map { $0["remaining"] } == [0])
+            #expect(bench.notifications.map { $0["rate"] } == [nil], "it depends on the speed")
             #expect(bench.service.isQuiet)
             #expect(try bench.suite.pending.total(nil) == 0)
         }
@@ -46,10 +47,13 @@ import Testing
                 try bench.advance()
                 if !bench.memory.batches.isEmpty { bench.memory.accept() }
             }
-            let most = (Clock.monotonic() - start) / 100 + 2
+            let elapsed = Clock.monotonic() - start
+            let most = elapsed / 100 + 2
             #expect(bench.memory.arrived.count == 10_000)
             #expect((1...most).contains(Int64(bench.notifications.count)))
             #expect(bench.notifications.last?["remaining"] == 0)
+            let rate = try #require(bench.notifications.last?["rate"]?.integer)
+            #expect(rate >= 10_000 * 1_000 / max(1, elapsed), "records per second")
         }
     }
 
@@ -202,25 +206,64 @@ import Testing
         }
     }
 
+    /// When to try again, according to the only answer, which is an error.
+    private func retryAfter(_ bench: FlushBench) throws -> Int64 {
+        guard case .failure(let error)? = bench.results.first else {
+            throw TestFailure("there is no error: \(bench.results)")
+        }
+        return try #require(error.data?["retryAfter"]?.integer)
+    }
+
     @Test("If the wall clock was set back by decades, a destination's pause lasts a day at most")
     func clockSetBack() throws {
         try withTemporaryDirectory { folder in
-            func retryAfter(_ bench: FlushBench) -> Int64? {
-                guard case .failure(let error)? = bench.results.first else { return nil }
-                return error.data?["retryAfter"]?.integer
-            }
             let ahead = FlushBench("\(folder)/data", clock: Clock(start: 4_000_000_000_000))
             try ahead.save(1)
             #expect(try ahead.flush() == nil)
             try ahead.advance()
             ahead.memory.fail(DeliveryFailure("no route", mayHaveArrived: false, retryAfter: 3_600_000))
             try ahead.advance()
-            #expect(try #require(retryAfter(ahead)) <= 3_600_000)
+            #expect(try retryAfter(ahead) <= 3_600_000)
             let bench = FlushBench("\(folder)/data", clock: Clock(start: 1_000_000_000_000))
             #expect(try bench.flush() == nil)
             try bench.advance()
             #expect(bench.memory.batches.isEmpty)
-            #expect((86_000_000...86_400_000).contains(try #require(retryAfter(bench))))
+            #expect((86_000_000...86_400_000).contains(try retryAfter(bench)))
+        }
+    }
+
+    @Test("The pauses of a destination that fails grow across hosts")
+    func growingPauses() throws {
+        try withTemporaryDirectory { folder in
+            for failures in 0..<4 {
+                // Each host begins a day later, when the pause is over.
+                let clock = Clock(start: 1_000_000_000_000 + Int64(failures) * 86_400_000)
+                let bench = FlushBench("\(folder)/data", clock: clock)
+                bench.service.expedite()
+                if failures == 0 { try bench.save(1) }
+                #expect(try bench.flush() == nil)
+                try bench.advance()
+                bench.memory.fail(DeliveryFailure("no route", mayHaveArrived: false))
+                try bench.advance()
+                let longest: Int64 = 1_000 << Int64(failures)
+                #expect((longest / 2...longest).contains(try retryAfter(bench)))
+            }
+        }
+    }
+
+    @Test("A flush that pauses shows in the status why, and for how long")
+    func pausing() throws {
+        try FlushBench.open { bench in
+            try bench.save(1)
+            #expect(try bench.flush() == nil)
+            try bench.advance()
+            bench.memory.fail(DeliveryFailure("no route", mayHaveArrived: false, retryAfter: 50_000))
+            try bench.advance()
+            let status = try #require(bench.service.status[0])
+            #expect(status["suite"] == "standard" && status["to"] == "memory" && status["delivered"] == 0)
+            #expect(status["problem"] == "no route")
+            #expect((1...50_000).contains(try #require(status["retryAfter"]?.integer)))
+            #expect(bench.results.isEmpty && bench.service.deadline != nil)
         }
     }
 

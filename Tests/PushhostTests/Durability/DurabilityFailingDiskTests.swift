@@ -173,7 +173,8 @@ import Testing
                 unchecked: "the disk fails"
             )
             try host.write((save(1) + line(2, "flushPending", #"{"to":"file"}"#)).utf8)
-            _ = try host.replies(2)
+            let error = try host.replies(2).last?["error"]
+            #expect(error?["data"]?["possiblySent"] == 1, "\(String(describing: error))")
             #expect(try Data(contentsOf: URL(filePath: file)).isEmpty)
             let trace = try String(contentsOfFile: "\(folder)/trace", encoding: .utf8)
             #expect(trace.contains("EIO (Input/output error) (INJECTED)"), "\(trace)")
