@@ -159,6 +159,44 @@ import Testing
         }
     }
 
+    @Test(
+        "A new file that another host locks or renames before it is locked takes no record",
+        .enabled(if: isLinux),
+        arguments: [("?rename,?renameat,?renameat2", 1), ("flock", 2)]
+    )
+    func takenByOther(calls: String, number: Int) throws {
+        try DestinationWorkspace.open { workspace in
+            let root = workspace.bundles.root
+            let (path, trace) = ("\(root)/out", "\(root)/trace")
+            try Data("{}\n".utf8).write(to: URL(filePath: path))
+            let strace = try Tool(name: "strace", package: "strace").path()
+            // The host stops behind the call, which is about the full file or the new one.
+            let stop = ["-e", "trace=\(calls)", "-e", "inject=\(calls):signal=SIGSTOP:when=\(number)"]
+            let host = try workspace.bundles.host(
+                ["--deliver-file", path, "--deliver-file-bytes", "1", "--retry-patience", "0"],
+                under: [strace, "-f", "-qq", "-P", path] + stop + ["-o", trace]
+            )
+            try host.saveRecords(1)
+            try host.request("flushPending", ["to": "file"])
+            try Processes.wait(for: "the stop") {
+                try String(contentsOfFile: trace, encoding: .utf8).contains("stopped by SIGSTOP")
+            }
+            let other = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(other) }
+            if calls == "flock" {
+                #expect(rename(path, "\(root)/other") == 0)
+            } else {
+                #expect(flock(other, LOCK_EX) == 0)
+            }
+            for child in try Processes.children(of: host.process.pid) { kill(child, SIGCONT) }
+            let error = try host.reply()["error"]
+            #expect(error?["message"]?.string?.contains("another host writes to \(path)") == true)
+            #expect(error?["data"]?["remaining"] == 1)
+            #expect(lseek(other, 0, SEEK_END) == 0, "nothing was written")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A pipe or a folder in the place of the file is reported by a check and by a flush, which keeps the records")
     func otherThanFile() throws {
         try DestinationWorkspace.open { workspace in
