@@ -54,7 +54,7 @@ import Testing
         arguments: [("limit", 1_000), ("lease", 86_400)] as [(String, Int64)]
     )
     func bounds(name: String, greatest: Int64) throws {
-        try FlushBench.open { bench in
+        try FlushBench.open { bench throws in
             func flush(_ value: Int64) throws -> JSON? {
                 try bench.flush(.object(JSON.Object([(name, JSON.integer(value))])))
             }

@@ -76,7 +76,7 @@ import Testing
         arguments: [("out.jsonl", "out.1.jsonl"), ("out", "out.1"), ("out.2.log", "out.2.1.log")]
     )
     func rotation(name: String, numbered: String) throws {
-        try withTemporaryDirectory { folder in
+        try withTemporaryDirectory { folder throws in
             let bench = Bench("\(folder)/\(name)", limit: 1)
             for id in 1...2 as ClosedRange<Int64> { #expect(try bench.deliver(id) == accepted(id)) }
             #expect(try text("\(folder)/\(numbered)") == line(1))
@@ -115,7 +115,7 @@ import Testing
 
     @Test("A folder that an operator named is not made if it is missing, and the failure says so")
     func missingFolder() throws {
-        try withTemporaryDirectory { folder in
+        try withTemporaryDirectory { folder throws in
             let path = "\(folder)/gone/out"
             let text = "cannot open \(path): No such file or directory"
             #expect(try Bench(path).deliver(1) == .failure(DeliveryFailure(text, mayHaveArrived: false)))
@@ -125,7 +125,7 @@ import Testing
 
     @Test("A check expects the data folder to be made, and makes nothing itself")
     func missingDataFolder() throws {
-        try withTemporaryDirectory { folder in
+        try withTemporaryDirectory { folder throws in
             let bench = Bench(nil, data: "\(folder)/data")
             let path = "\(folder)/data/delivered.jsonl"
             let good = CheckReply(isReachable: true, isAccepted: true, message: "\(path) can be written")

@@ -35,7 +35,7 @@ import Testing
 
     @Test("The answer of a destination is used at once, and that of another extension after what it sent before")
     func answers() throws {
-        try withDriver("pushhost.destination", ["keeps"]) { driver, _ in
+        try withDriver("pushhost.destination", ["keeps"]) { driver, _ throws in
             #expect(try driver.result("deliver")["version"] == "1.0")
         }
         try withDriver(Self.content, ["keeps"]) { driver, _ in
@@ -52,7 +52,7 @@ import Testing
 
     @Test("The records of a source are passed on as texts, and nothing else is")
     func records() throws {
-        try withDriver(Self.content) { driver, _ in
+        try withDriver(Self.content) { driver, _ throws in
             #expect(try driver.result("pull")["records"] == [["a": 1]])
         }
         try withDriver("pushhost.source") { driver, _ in
