@@ -55,4 +55,30 @@ struct IdempotencySearchTests {
             #expect(try store.names().isEmpty)
         }
     }
+
+    @Test("What is saved with a key is compared with the bounds of its parts: name, value and time")
+    func bounds() throws {
+        try withStore { store in
+            let suite = store.standard
+            let event = try suite.save("e", .event("a", ["n": 1])).id
+            #expect(throws: SuiteError.keyReused(id: event)) { try suite.save("e", .event(#"a{"n":1}"#)) }
+            let timed = RecordContent(kind: .customAttribute, name: "a", value: 1, time: 23, user: nil)
+            let attribute = try suite.save("k", timed, hasTime: true).id
+            #expect(throws: SuiteError.keyReused(id: attribute)) { try suite.save("k", .attribute("a", 123)) }
+        }
+    }
+
+    @Test("A key whose hash is damaged is an error that names its record, and adds none")
+    func damaged() throws {
+        try withStore { store in
+            let suite = store.standard
+            let id = try suite.save("k", .event("a")).id
+            try suite.commit()
+            try sqlite(store.path(), "UPDATE idempotency_keys SET fingerprints = x'00ff'")
+            let damaged = SuiteError.unreadable("the idempotency key of the record \(id) is damaged")
+            #expect(throws: damaged) { try suite.save("k", .event("a")) }
+            #expect(try suite.pending.total(nil) == 1)
+            suite.rollback()
+        }
+    }
 }
