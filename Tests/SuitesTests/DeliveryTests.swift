@@ -224,6 +224,7 @@ struct DeliveryTests {
     func partOfAState(state: DestinationState) throws {
         try withStore { store in
             let claims = store.standard.claims
+            try store.standard.save("a")
             try claims.settle(0, Settlement(), destination: "braze", state: state, now: 0)
             try store.standard.commit()
             #expect(try claims.refreshedState(of: "braze", configuration: "x") == state)
