@@ -264,7 +264,8 @@ private struct UserKeys {
     private static func hasOneMember(_ text: String) -> Bool {
         var quotes = 0
         for byte in text.utf8 {
-            if byte == UInt8(ascii: "\\") { return false }
+            // U+2028 and U+2029, which the parser's text has escaped, begin with E2.
+            if byte == UInt8(ascii: "\\") || byte == 0xE2 { return false }
             if byte == UInt8(ascii: "\"") { quotes += 1 }
         }
         return quotes == 4

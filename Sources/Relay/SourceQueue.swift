@@ -57,6 +57,9 @@ final class SourceQueue: RecordQueue {
         }
     }
 
+    /// The records that are counted as taken back already.
+    private var takenBack: Set<Int64> { recalled.union(waiting.returned).union(sent.returned) }
+
     /// Whether the source must still store what became of records.
     var hasOutcomes: Bool { !waiting.isEmpty || !sent.isEmpty }
 
@@ -100,17 +103,18 @@ final class SourceQueue: RecordQueue {
     /// Removes records that are not this host's any more.
     ///
     /// - Parameter ids: The records; any others are ignored.
-    /// - Returns: Those that were kept.
+    /// - Returns: Those that were kept and not recalled.
     func drop(_ ids: some Sequence<Int64>) -> Set<Int64> {
         let revoked = kept.intersection(ids)
         guard !revoked.isEmpty else { return [] }
+        let new = revoked.subtracting(takenBack)
         kept.subtract(revoked)
         recalled.subtract(revoked)
         arrived.removeAll { revoked.contains($0.id) }
         for claim in claims.keys { claims[claim]?.records.subtract(revoked) }
         waiting.remove(revoked)
         sent.remove(revoked)
-        return revoked
+        return new
     }
 
     /// Gives back every record, at the end of a flush.
@@ -279,9 +283,9 @@ final class SourceQueue: RecordQueue {
 
     /// The process of the source is gone, and with it everything that this host kept.
     ///
-    /// - Returns: The records, and the claims that need no settlement any more.
+    /// - Returns: The records that were not recalled, and the claims that need no settlement any more.
     func clear() -> (records: Set<Int64>, claims: Set<Int64>) {
-        let records = kept
+        let records = kept.subtracting(takenBack)
         let settled = Set(waiting.settlements.keys).union(sent.settlements.keys)
         (kept, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
         for claim in claims.keys {

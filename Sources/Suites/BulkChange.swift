@@ -198,10 +198,9 @@ extension PendingRecords {
         known: Counters,
         _ counted: inout Counters
     ) throws {
-        let kinds = RecordKind.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
         try db.execute(
             sql: """
-                DELETE FROM pending WHERE kind NOT IN (\(kinds)) AND id BETWEEN ? AND ?;
+                DELETE FROM pending WHERE kind NOT IN (\(Schema.kinds)) AND id BETWEEN ? AND ?;
                 UPDATE leases SET records = (SELECT count(*) FROM pending WHERE lease = leases.id)
                 """,
             arguments: [ids.lowerBound, ids.upperBound]

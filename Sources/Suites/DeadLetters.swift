@@ -27,6 +27,9 @@ public struct DeadLetters {
             + coalesce(length(CAST(user AS BLOB)), 0) + coalesce(length(bytes), 0) + length(CAST(reason AS BLOB)))
         """
 
+    /// Whether a dead letter is a record; one of a kind that only a later version knows is none to this one.
+    private static let isRecord = "kind IN (\(Schema.kinds)) AND name IS NOT NULL"
+
     /// Dead letters in order of their ids.
     ///
     /// - Parameters:
@@ -88,7 +91,7 @@ public struct DeadLetters {
 
     /// Makes the dead letters of some ids pending again, except those that could not be read.
     static func retry(_ db: Database, _ ids: ClosedRange<Int64>, _ counted: inout Counters) throws {
-        let condition = "id BETWEEN ? AND ? AND kind IS NOT NULL AND name IS NOT NULL"
+        let condition = "id BETWEEN ? AND ? AND \(isRecord)"
         let arguments: StatementArguments = [ids.lowerBound, ids.upperBound]
         let count = try db.cachedStatement(
             sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM dead_letters WHERE \(condition) GROUP BY kind"
@@ -104,7 +107,7 @@ public struct DeadLetters {
                 """
         )
         .execute(arguments: arguments)
-        try discard(db, ids, where: "kind IS NOT NULL AND name IS NOT NULL", &counted)
+        try discard(db, ids, where: isRecord, &counted)
     }
 
     /// Deletes the dead letters of some ids.

@@ -126,6 +126,9 @@ enum Schema {
         return try Bool.fetchOne(statement) ?? false
     }
 
+    /// The kinds of records that this version knows, as a list in SQL.
+    static let kinds = RecordKind.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """
         id, kind, name, value, time, user, lease IS NOT NULL, uncertain, \(recordBytes)

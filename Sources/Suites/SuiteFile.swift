@@ -361,8 +361,11 @@ final class SuiteFile {
         } catch {
             throw SuiteError(error)
         }
-        // Another process has rescued the log already, and uses the log that is at the path now.
-        guard !isEmpty else { return }
+        guard !isEmpty else {
+            // Another process has rescued the log already, and uses the log that is at the path now.
+            keepLogOnClose()
+            return
+        }
         // A log that somebody put in its place is now older than the database, or is not a log at all; SQLite must not
         // read it. A remaining file of the old pair would not match a new one.
         for companion in [log, index] { unlink(companion.path) }

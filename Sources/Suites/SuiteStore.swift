@@ -217,7 +217,8 @@ public final class SuiteStore {
         // first are closed, and no more than necessary.
         let closable = suites.values.filter { $0.file != nil && !$0.isInTransaction && !$0.isInBackground }
         for suite in closable.sorted(by: { ($0.file?.opened ?? 0) < ($1.file?.opened ?? 0) }) {
-            suite.file = nil
+            // Otherwise SQLite would remove, on closing, a log that another process uses.
+            if suite.file?.isInPlace == true { suite.file = nil } else { _ = try? suite.closeDisplacedFile() }
             if csystem_can_open(count) == 1 { return }
         }
         guard csystem_can_open(count) == 1 else { throw .tooManyFilesNow }

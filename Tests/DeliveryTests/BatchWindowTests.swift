@@ -58,6 +58,7 @@ struct BatchWindowTests {
         "Two texts are one user if Braze finds the same profile by them",
         arguments: [
             (#"{"braze_id":"\u0061"}"#, #"{"braze_id":"a"}"#, true),
+            (#"{"braze_id":"\u2028"}"#, "{\"braze_id\":\"\u{2028}\"}", true),
             (#"{"email":"a@example.com","external_id":"a"}"#, #"{"external_id":"a"}"#, true),
             (#"{"external_id":"a","_update_existing_only":true}"#, #"{"external_id":"a"}"#, true),
             (

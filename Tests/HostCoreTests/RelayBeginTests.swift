@@ -260,6 +260,18 @@ import Testing
         #expect(bench.service.status.lost == 1)
     }
 
+    @Test("A record that is revoked, and whose source then ends, is lost once")
+    func revokedAndGone() throws {
+        let bench = RelayBench()
+        bench.destination.isReady = false
+        bench.advance()
+        try bench.source.answerPull([1, 2])
+        bench.advance()
+        bench.service.revoke([1])
+        bench.service.sourceFailed(SourceFailure(problem: "it exited", isGone: true))
+        #expect(bench.service.status.lost == 2)
+    }
+
     @Test("A record that is revoked while no pull is under way is delivered if a later pull brings it again")
     func revokedBetweenPulls() throws {
         let bench = RelayBench()

@@ -192,7 +192,7 @@ import Testing
         let claim = try send(1, 2)
         try settle(claim, delivered: [1, 2])
         _ = queue.recall([3])
-        #expect(queue.drop([1, 3, 4, 9]) == [1, 3, 4])
+        #expect(queue.drop([1, 3, 4, 9]) == [1, 4], "the record 3 was taken back before")
         #expect(stored() == told(delivered: [2], dead: [5]))
     }
 
@@ -214,7 +214,7 @@ import Testing
         #expect(pullDead(3))
         #expect(queue.recall([1, 2]) == [1, 2])
         #expect(queue.beginStoring() == told(dead: [3], retry: [1, 2]))
-        #expect(queue.drop([2, 3]) == [2, 3])
+        #expect(queue.drop([2, 3]) == [3])
         queue.notStored()
         #expect(stored() == told(retry: [1]))
     }
@@ -224,7 +224,7 @@ import Testing
         #expect(pull(1))
         _ = try send(1)
         #expect(queue.recall([1]) == [1])
-        #expect(queue.drop([1]) == [1])
+        #expect(queue.drop([1]) == [])
         #expect(pull(1))
         #expect(try queue.claim([1], for: "").missing.isEmpty)
     }
@@ -315,7 +315,7 @@ import Testing
         try settle(settled, delivered: [1])
         _ = queue.recall([2])
         let lost = queue.clear()
-        #expect(lost.records == [1, 2, 3])
+        #expect(lost.records == [1, 3], "the record 2 was taken back before")
         #expect(lost.claims == [settled])
         #expect(!queue.hasOutcomes && queue.kept.isEmpty)
         #expect(queue.beginSending() == nil)

@@ -52,6 +52,23 @@ struct DeadLetterTests {
         }
     }
 
+    @Test("A dead letter of a kind that only a later version knows stays one, and can be discarded")
+    func unknownKind() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.add(StagedRow(.event("a"), reason: "no", at: 0), StagedRow(.event("b"), reason: "no", at: 0))
+            try suite.commit()
+            try sqlite(store.path(), "UPDATE dead_letters SET kind = 9 WHERE id = 1")
+            #expect(try suite.retry(nil) == 1)
+            try suite.commit()
+            #expect(try suite.names() == ["b"] && suite.deadLetters.total() == 1)
+            #expect(try suite.deadLetters.page(limit: 9, byteLimit: 999).map(\.id) == [1])
+            #expect(try suite.discard([1]) == 1)
+            try suite.commit()
+            #expect(try suite.deadLetters.total() == 0)
+        }
+    }
+
     @Test("A suite without a file gets none because its dead letters are retried or discarded")
     func noFile() throws {
         try withStore { store in

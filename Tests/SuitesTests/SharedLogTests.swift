@@ -59,8 +59,11 @@ import Testing
         }
     }
 
-    @Test("The new log of another process, which has moved the removed one into the file already, stays")
-    func rescuedByAnother() throws {
+    @Test(
+        "The new log of another process, which has moved the removed one into the file already, stays",
+        arguments: [false, true]
+    )
+    func rescuedByAnother(isKilled: Bool) throws {
         try withStore { store in
             try store.standard.save("a")
             let script = """
@@ -84,10 +87,38 @@ import Testing
             try FileManager.default.removeItem(atPath: store.path() + "-wal")
             try other.write(line: "")
             #expect(try other.readLine() == "saved", "\(other.standardError)")
+            // Then only the log has its record.
+            if isKilled {
+                other.kill(SIGKILL)
+                _ = try other.wait()
+            }
             try store.standard.save("c")
             #expect(try store.standard.names() == ["a", "b", "c"])
+            guard !isKilled else { return }
             other.closeInput()
             #expect(try other.wait() == .code(0), "\(other.standardError)")
+        }
+    }
+
+    @Test("A suite that is closed to make room for others leaves the log to a process that has a new index of it")
+    func closedForOthers() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            try FileManager.default.removeItem(atPath: store.path() + "-shm")
+            let script = """
+                import os, signal, sqlite3, sys
+                other = sqlite3.connect(sys.argv[1], isolation_level=None)
+                for statement in sys.argv[2:]: other.execute(statement)
+                os.kill(os.getpid(), signal.SIGKILL)
+                """
+            let statements = insert("b", id: 2)
+            let other = try python(script, store.path(), statements[0], statements[1])
+            #expect(try other.wait() == .signal(SIGKILL), "\(other.standardError)")
+            for number in 1...SuiteStore.openLimit {
+                try store.suite(try #require(SuiteName("s\(number)"))).save("c")
+            }
+            #expect(store.standard.file == nil)
+            #expect(try store.standard.names() == ["a", "b"])
         }
     }
 
