@@ -95,12 +95,18 @@ package final class Outbox {
         }
     }
 
-    /// Sends a notification, after everything that waits for a commit.
-    package func notify(_ session: Session, _ method: String, _ params: @escaping () -> JSON) {
+    /// Sends a notification, after everything that waits for a commit; not if the transaction of the suite is lost.
+    package func notify(
+        _ session: Session,
+        _ method: String,
+        dependsOn suite: Suite? = nil,
+        _ params: @escaping () -> JSON
+    ) {
         if isEmpty && !store.hasTransactions && !isReleasing {
             session.notify(method, params: params())
         } else {
-            waiting.append(.notification(session, method, params))
+            let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
+            waiting.append(.notification(session, method, params), dependsOn: suite)
         }
     }
 
@@ -141,6 +147,7 @@ package final class Outbox {
                 lose(suite, error.text)
             }
         }
+        waiting.settle()
     }
 
     /// Turns every answer that depends on a suite's lost transaction into an error.
@@ -346,11 +353,18 @@ struct WaitingReplies {
         }
     }
 
-    // MARK: A lost transaction
+    // MARK: The end of transactions
 
-    /// Turns every answer that depends on a suite's transaction into an error.
+    /// Notes that no transaction is open: what becomes of the next one of a suite does not concern these replies.
+    mutating func settle() {
+        lastLines = nil
+        for index in entries.indices { entries[index].suite = nil }
+    }
+
+    /// Turns every answer that depends on a suite's transaction into an error, and removes its notifications.
     mutating func lose(_ suite: Suite, _ error: RPCError) {
         lastLines = nil
+        entries.removeAll { if $0.suite === suite, case .notification = $0.content { true } else { false } }
         for index in entries.indices where entries[index].suite === suite {
             entries[index].suite = nil
             switch entries[index].content {

@@ -2,7 +2,7 @@ internal import Contract
 package import JSON
 package import JSONRPC
 internal import Platform
-internal import Suites
+package import Suites
 
 /// An extension, as far as its own calls to the host depend on it.
 package protocol CallingExtension: AnyObject {
@@ -108,11 +108,18 @@ package final class Peer {
         return count > 0
     }
 
-    /// Removes the kept members of batches, and returns them to be answered with an error.
+    /// Removes the kept members of a batch whose first members were handled, since its answers are sent together.
+    ///
+    /// - Returns: The calls among them, to be answered with an error.
     package func removeBatchMembers() -> [Call] {
-        let members = inbox.compactMap { if case .call(let call) = $0, call.isBatchMember { call } else { nil } }
-        inbox.removeAll { if case .call(let call) = $0 { call.isBatchMember } else { false } }
-        return members
+        guard let first = inbox.first, first.continuesBatch else { return [] }
+        let members = Array(inbox.prefix { $0.isInBatch(of: first) })
+        inbox.removeFirst(members.count)
+        return members.compactMap { message in
+            if case .call(let call) = message { return call }
+            dispatcher.handle(message, of: self)
+            return nil
+        }
     }
 }
 
@@ -135,10 +142,10 @@ package final class Publisher {
 
     package init(_ outbox: Outbox) { self.outbox = outbox }
 
-    /// Notifies the subscribers of a topic, after the commit.
-    package func publish(_ topic: Topic, _ params: @escaping () -> JSON) {
+    /// Notifies the subscribers of a topic, after the commit; not if the transaction of the suite is lost.
+    package func publish(_ topic: Topic, dependsOn suite: Suite? = nil, _ params: @escaping () -> JSON) {
         guard let client, client.topics.contains(topic), let session = client.session else { return }
-        outbox.notify(session, topic.rawValue, params)
+        outbox.notify(session, topic.rawValue, dependsOn: suite, params)
     }
 
     /// How many bytes the client may leave unread before it gets no more lines of stderr.
@@ -180,7 +187,7 @@ package final class Publisher {
 package final class Gate {
     /// The size of unread replies in bytes above which an extension's messages wait.
     private static let extensionOutputLimit = 4 << 20
-    /// The number of waiting calls above which a client's messages wait too.
+    /// The number of waiting and running calls above which a client's messages wait too.
     private static let waitingLimit = 10_000
 
     private let outbox: Outbox
@@ -236,7 +243,7 @@ package final class Gate {
             return ending.admitsMessages && peer.unreadBytes == 0 && peer.session?.trackedCount == 0
         case .client:
             guard ending.admitsMessages, peer.unreadBytes + outbox.waitingBytes <= outputLimit,
-                peer.scheduler.waiting.count <= Self.waitingLimit
+                peer.scheduler.waiting.count + peer.scheduler.running.count <= Self.waitingLimit
             else { return false }
             // A flush that the policy began ends before the next message too.
             return !isLockStep || (outbox.isEmpty && peer.isIdle && flushesAreQuiet())

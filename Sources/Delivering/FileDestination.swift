@@ -88,6 +88,16 @@ private final class DeliveredFile: Sendable {
     /// The file whose name this object has made durable, whoever made the file: who did may have died before that.
     private let named = Mutex<FileStamp.Identity?>(nil)
 
+    /// The path of the file itself: that behind the links, if an operator named one.
+    private var place: String {
+        var place = path
+        // Links in a circle lead to no file, and this is asked only about a file that is open.
+        while mayBeLink, let next = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {
+            place = next.hasPrefix("/") ? next : "\(Paths.parent(of: place))/\(next)"
+        }
+        return place
+    }
+
     init(path: String, mayBeLink: Bool, limit: Int64) {
         (self.path, self.mayBeLink, self.limit) = (path, mayBeLink, limit)
     }
@@ -98,7 +108,7 @@ private final class DeliveredFile: Sendable {
     func append(_ lines: [UInt8]) throws(FileError) -> Bool {
         if let error = refusedLink { throw error }
         var file = try OpenFile(path, mayBeLink: mayBeLink)
-        guard file.lock() else { return false }
+        guard try file.lock() else { return false }
         // Another host may have renamed the file after it was opened and before it was locked.
         guard file.isAt(path) else { return false }
         try file.removeRemains()
@@ -107,7 +117,7 @@ private final class DeliveredFile: Sendable {
             try file.sync()
             try renameFullFile()
             file = try OpenFile(path, mayBeLink: mayBeLink)
-            guard file.lock(), file.isAt(path) else { return false }
+            guard try file.lock(), file.isAt(path) else { return false }
         }
         try syncName(of: file)
         try file.append(lines)
@@ -118,11 +128,11 @@ private final class DeliveredFile: Sendable {
     private func syncName(of file: OpenFile) throws(FileError) {
         guard file.identity != named.withLock({ $0 }) else { return }
         do throws(FileError) {
-            try OpenFile.syncFolder(of: path)
+            try OpenFile.syncFolder(of: place)
         } catch {
             // The system may have forgotten that the folder has changed, so that a later sync would not write it. A new
             // file changes it again; one with lines has a durable name, since they come after this sync.
-            if file.size == 0 { unlink(path) }
+            if file.size == 0 { unlink(place) }
             throw error
         }
         named.withLock { $0 = file.identity }
@@ -137,6 +147,7 @@ private final class DeliveredFile: Sendable {
 
     /// Adds the first unused number to the name of the file, as in `delivered.1.jsonl`.
     private func renameFullFile() throws(FileError) {
+        let path = place
         let url = URL(fileURLWithPath: path)
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
         let stem = url.deletingPathExtension().path
@@ -200,7 +211,11 @@ private final class OpenFile {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is being started may have a copy of the descriptor for a moment, which would keep the lock.
+        csystem_unlock(descriptor)
+        close(descriptor)
+    }
 
     /// Why no line can be appended to a file; nil if nothing is known that prevents it.
     ///
@@ -224,7 +239,14 @@ private final class OpenFile {
         FileError("\(path) is not a regular file; name another one with --deliver-file")
     }
 
-    func lock() -> Bool { csystem_lock(descriptor, 1, 0) == 0 }
+    /// Locks the file for this host.
+    ///
+    /// - Returns: Whether it is locked; false while another host has it locked.
+    func lock() throws(FileError) -> Bool {
+        let result = csystem_lock(descriptor, 1, 0)
+        guard result == 0 || result == -EWOULDBLOCK else { throw FileError("lock", path, number: -result) }
+        return result == 0
+    }
 
     /// Whether the path leads to this file; also updates ``size`` and ``identity``.
     func isAt(_ path: String) -> Bool {

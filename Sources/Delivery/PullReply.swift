@@ -112,7 +112,8 @@ package struct PullReply {
             value: value == "null" ? nil : value,
             time: time,
             user: user,
-            possiblySent: max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0),
+            // Within limits in which it can be counted on.
+            possiblySent: min(max(0, members.integer(at: Member.possiblySent.rawValue) ?? 0), 1 << 53),
             suite: suite
         )
     }

@@ -16,8 +16,9 @@ extension ExtensionProcess {
         let wasReady = lifecycle.state == .ready
         for action in lifecycle.handle(event, now: now()) {
             switch action {
-            // The completion of a failed call may have queued another call, which has started the process already.
-            case .spawn: if running == nil { start() }
+            // The completion of a failed call may have queued another call, which has started the process already. A stop
+            // may have failed the calls for which it was to start.
+            case .spawn: if running == nil, callsWaiting > 0 { start() }
             case .sendNext: sendNext()
             case .failCalls(let reason):
                 let reason = reason.explained(running?.explanationOfSilence)

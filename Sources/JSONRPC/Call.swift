@@ -122,7 +122,8 @@ public final class Call {
     /// large.
     private func write(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) {
         writeStart(to: &bytes)
-        if let batch, batch.isFull {
+        // An error is small, and says more.
+        if let batch, batch.isFull, case .success = result {
             bytes.append(outcome: .failure(Batch.tooLarge))
         } else if let translation {
             bytes.append(outcome: translation(result))
@@ -279,14 +280,30 @@ public enum Incoming {
     indirect case invalid(InvalidMessage)
 }
 
+extension Incoming {
+    private var place: (batch: Batch?, slot: Int) {
+        switch self {
+        case .call(let call): (call.batch, call.slot)
+        case .response(let response): (response.batch, response.slot)
+        case .invalid(let message): (message.batch, message.slot)
+        }
+    }
+
+    /// Whether the message is a member of a batch, and not the first one.
+    public var continuesBatch: Bool { place.batch != nil && place.slot > 0 }
+
+    /// Whether both messages are members of one batch.
+    public func isInBatch(of other: Incoming) -> Bool { place.batch != nil && place.batch === other.place.batch }
+}
+
 /// The answer to a request of ours.
 public struct Response {
     /// The id as the peer wrote it.
     public let id: JSON
     private let result: Result<JSON, ResponseError>
     private let session: Session
-    private let batch: Batch?
-    private let slot: Int
+    fileprivate let batch: Batch?
+    fileprivate let slot: Int
 
     init(id: JSON, result: Result<JSON, ResponseError>, _ session: Session, _ batch: Batch?, _ slot: Int) {
         self.id = id
@@ -310,8 +327,8 @@ public struct InvalidMessage {
     private let id: JSON
     private let line: String?
     private let session: Session
-    private let batch: Batch?
-    private let slot: Int
+    fileprivate let batch: Batch?
+    fileprivate let slot: Int
 
     init(_ error: RPCError, id: JSON, line: String?, _ session: Session, _ batch: Batch?, _ slot: Int) {
         self.error = error

@@ -19,6 +19,8 @@ package final class PendingLists {
     private let saves: SaveService
     private let jobs: JobService
     private var readings: [Reading.Key: Reading] = [:]
+    /// The readings that the lists of open transactions have replaced.
+    private var replaced: [Reading.Key: Reading] = [:]
 
     package init(_ limits: RecordLimits, _ clock: Clock, _ saves: SaveService, _ jobs: JobService) {
         self.limits = limits
@@ -105,8 +107,19 @@ package final class PendingLists {
             return record
         }
         if !records.isEmpty { try saves.save(records, invocation) }
-        forget([kind], invocation)
+        let key = Reading.Key(invocation, kind)
+        if let reading = readings.removeValue(forKey: key), suite.isInTransaction, replaced[key] == nil {
+            replaced[key] = reading
+        }
         return .done(["stored": true])
+    }
+
+    /// Called at the end of a suite's transaction: if it is lost, its lists were not stored, and may be stored again.
+    package func didEndTransaction(of suite: SuiteName, isLost: Bool) {
+        for (key, reading) in replaced where key.suite == suite {
+            replaced[key] = nil
+            if isLost { readings[key] = reading }
+        }
     }
 }
 

@@ -148,7 +148,7 @@ package final class SaveService {
     private func publish(_ id: Int64, in suite: Suite, of invocation: Invocation) {
         guard case .extension = invocation.peer.role else { return }
         let notification = invocation.arguments["notification"] ?? .null
-        publisher.publish(.didSave) {
+        publisher.publish(.didSave, dependsOn: suite) {
             ["notification": notification, "suite": .string(suite.name.text), "id": .integer(id)]
         }
     }

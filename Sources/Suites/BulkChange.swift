@@ -136,9 +136,11 @@ public struct BulkChange {
 }
 
 extension BulkChange {
-    /// The greatest id that a record of the suite has or had, at least 1.
-    fileprivate static func newestID(of suite: Suite) throws(SuiteError) -> Int64 {
-        max(1, try suite.currentCounters().newestID)
+    /// The ids that records of the suite have or had, without those of imports that are not visible yet: an import that is
+    /// published while the change runs is not part of it.
+    fileprivate static func visibleIDs(of suite: Suite) throws(SuiteError) -> [ClosedRange<Int64>] {
+        let newest = max(1, try suite.currentCounters().newestID)
+        return try suite.read { try VisibleRows.ranges($0, in: 1...newest) } ?? []
     }
 }
 
@@ -166,8 +168,7 @@ extension DeadLetters {
         let all = try total()
         // Otherwise a suite without a file would get one, only to find nothing in it.
         guard all > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
-        let newest = try BulkChange.newestID(of: suite)
-        let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
+        let runs = if let ids { IDRuns(ids).runs } else { try BulkChange.visibleIDs(of: suite) }
         return BulkChange(suite, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
     }
 }
@@ -182,10 +183,10 @@ extension PendingRecords {
         var total: Int64 = 0
         for kind in kinds { total += try self.total(kind) }
         guard total > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
-        let newest = try BulkChange.newestID(of: suite)
+        let ids = try BulkChange.visibleIDs(of: suite)
         var actions = kinds.map { BulkChange.Action.remove($0) }
         if kinds == RecordKind.allCases, try !recordsOfUnknownKind(limit: 1).isEmpty { actions.append(.removeDamaged) }
-        return BulkChange(suite, actions, ids: [1...newest], total: total)
+        return BulkChange(suite, actions, ids: ids, total: total)
     }
 
     /// Deletes rows of unknown kinds.

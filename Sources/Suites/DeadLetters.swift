@@ -74,6 +74,8 @@ public struct DeadLetters {
     {
         let find = try db.cachedStatement(sql: "SELECT kind, \(Schema.recordBytes) FROM pending WHERE id = ?")
         guard let row = try Row.fetchOne(find, arguments: [id]) else { return }
+        // A text is stored up to its first U+0000, and what is counted must be what is stored.
+        let reason = reason.replacing("\0", with: "\u{FFFD}")
         try db.cachedStatement(
             sql: """
                 INSERT INTO dead_letters (id, kind, name, value, time, user, reason, died)
@@ -139,7 +141,7 @@ extension DeadLetter {
                 kind: kind,
                 name: name,
                 value: try row.text(3).map { try JSON(stored: $0) },
-                time: row.integer(4),
+                time: row.time(4),
                 user: try row.text(5).map { try JSON(stored: $0) }
             )
         } else {
@@ -147,6 +149,6 @@ extension DeadLetter {
         }
         bytes = row.bytes(6)
         reason = row.text(7) ?? ""
-        died = row.integer(8)
+        died = row.time(8)
     }
 }

@@ -176,8 +176,9 @@ extension Record {
         } catch {
             throw DamagedRecord(id: row.integer(0), problem: "its value or user is not JSON")
         }
+        try DamagedRecord.check(time: content.time, of: id)
         isLeased = row.integer(6) != 0
-        possiblySent = row.integer(7)
+        possiblySent = row.amount(7)
         bytes = row.integer(8)
     }
 }
@@ -191,6 +192,9 @@ struct DirectRow {
 
     /// The integer in a column, converted by SQLite's rules if the column contains something else.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// A number in a column, within limits in which sums cannot overflow.
+    func amount(_ column: Int32) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
 
     /// The text in a column; nil if the column is NULL, and without a copy if it is the same as the likely one.
     func text(_ column: Int32, likely previous: String? = nil) -> String? {
@@ -215,6 +219,11 @@ extension Row {
 
     /// A number or size in a column, within limits in which sums cannot overflow.
     func amount(_ column: Int) -> Int64 { Swift.min(Swift.max(integer(column), 0), 1 << 53) }
+
+    /// A time in a column, or the nearest one that can be written, in milliseconds since 1970.
+    func time(_ column: Int) -> Int64 {
+        Swift.min(Swift.max(integer(column), Schema.times.lowerBound), Schema.times.upperBound)
+    }
 
     /// The text in a column; nil if the column is NULL.
     func text(_ column: Int) -> String? {

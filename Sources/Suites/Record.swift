@@ -148,8 +148,9 @@ public struct StoredRecord: Equatable, Sendable {
         name = row.text(2, likely: previous?.name) ?? ""
         value = row.text(3)
         time = row.integer(4)
+        try DamagedRecord.check(time: time, of: id)
         user = row.text(5, likely: previous?.user)
-        possiblySent = row.integer(6)
+        possiblySent = row.amount(6)
         suite = nil
     }
 }
@@ -175,6 +176,12 @@ public struct DamagedRecord: Error, Equatable {
             throw DamagedRecord(id: row.integer(0), problem: "its kind is \(row.text(1) ?? "NULL")")
         }
         return kind
+    }
+
+    /// Throws unless a time can be written, which has a year of four digits.
+    static func check(time: Int64, of id: Int64) throws(DamagedRecord) {
+        guard !Schema.times.contains(time) else { return }
+        throw DamagedRecord(id: id, problem: "its time is \(time) ms since 1970")
     }
 
     /// The pending rows whose kind is unknown, at most `limit` of them.

@@ -44,8 +44,9 @@ final class Reserve {
     /// Reserves the space again, or as much as the disk has, unless another process has done so.
     func restore() {
         guard isReleased || !isKept else { return }
-        var status = stat()
-        if stat(path, &status) != 0 {
+        // A process that was killed before it had allocated the space leaves an empty file. Another one may be just making it.
+        if let file = FileStamp(of: path), file.size < Self.leastSize, file.isReliable { unlink(path) }
+        if FileStamp(of: path) == nil {
             // The first file is created only on a disk with plenty of space, so that it does not fill the disk itself.
             guard Self.mayWrite(Self.size), isReleased || (freeBytes ?? 0) >= 4 * Self.size else { return }
             var size = Self.size

@@ -129,6 +129,9 @@ enum Schema {
     /// The kinds of records that this version knows, as a list in SQL.
     static let kinds = RecordKind.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
 
+    /// The times that can be written, in milliseconds since 1970: those of the years 0 to 9999.
+    static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """
         id, kind, name, value, time, user, lease IS NOT NULL, uncertain, \(recordBytes)

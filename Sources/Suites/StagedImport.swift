@@ -74,6 +74,7 @@ public final class StagedImport {
                 try suite.counters.checkRoom(forBytes: defaultsBytes)
                 try insert.execute(arguments: [id, each.key, value])
             }
+            try storeCounts(db)
         }
     }
 
@@ -93,6 +94,7 @@ public final class StagedImport {
             try db.cachedStatement(sql: "DELETE FROM staged WHERE import = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "UPDATE imports SET records = 0, bytes = 0, published = 1 WHERE id = ?")
                 .execute(arguments: [id])
+            try requireRow(db)
             // Usually there are no staged defaults, and nothing of the import is left.
             try db.cachedStatement(
                 sql: """
@@ -177,6 +179,11 @@ public final class StagedImport {
     private func storeCounts(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE imports SET records = ?, bytes = ? WHERE id = ?")
             .execute(arguments: [added.roomRecords, added.roomBytes, id])
+        try requireRow(db)
+    }
+
+    /// Throws unless the statement before has changed the import's row.
+    private func requireRow(_ db: Database) throws {
         guard db.changesCount == 1 else {
             throw SuiteError.unreadable("its file was removed or replaced during the import")
         }

@@ -18,6 +18,11 @@ public final class Suite {
     var keys = TransactionKeys()
     /// The statement that runs on the connection's thread.
     @exclusivity(unchecked) var background: Background?
+    /// Why a read rolled the open transaction back; nil if none did.
+    ///
+    /// A read may have to write pages of the transaction to the log first. The caller of the read need not know that, but
+    /// nothing may be added to what is left of the transaction.
+    private var rollbackOfRead: SuiteError?
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
@@ -77,9 +82,14 @@ public final class Suite {
         do {
             return try body(file)
         } catch {
-            throw SuiteError(error)
+            let error = SuiteError(error)
+            if isInTransaction, !isOpen(file) { rollbackOfRead = error }
+            throw error
         }
     }
+
+    /// Whether SQLite has a transaction of the file open.
+    private func isOpen(_ file: SuiteFile) -> Bool { (try? file.access { $0.isInsideTransaction }) ?? false }
 
     /// Reads with several statements that all see the same state of the file.
     func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
@@ -111,8 +121,7 @@ public final class Suite {
             return try body(file)
         } catch {
             // A full disk or an input/output error rolls back everything, not just the statement.
-            let isStillOpen = (try? file.access { $0.isInsideTransaction }) ?? false
-            guard isStillOpen else {
+            guard isOpen(file) else {
                 endTransaction(file)
                 throw .transactionLost(SuiteError(error).text)
             }
@@ -191,6 +200,10 @@ public final class Suite {
     /// - Returns: Whether a transaction is open; false if the database, its log or the log's index was removed or
     ///   replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
+        if let rollbackOfRead {
+            endTransaction(file)
+            throw .transactionLost(rollbackOfRead.text)
+        }
         guard !isInTransaction else { return true }
         try file.emptyDoubtfulLog()
         try file.syncName()
@@ -260,6 +273,7 @@ public final class Suite {
     func endTransaction(_ file: SuiteFile) {
         counters.endTransaction()
         keys = TransactionKeys()
+        rollbackOfRead = nil
         file.endWriting()
     }
 }
@@ -334,6 +348,7 @@ extension Suite {
 
     /// Writes what a transaction changed besides its records.
     private func prepareCommit(_ file: SuiteFile) throws {
+        if let rollbackOfRead { throw rollbackOfRead }
         try file.access { db in
             try repeatableSaves.finishKeys(db)
             try counters.changes?.addToTotals(db)

@@ -242,7 +242,7 @@ public struct DeliveryTotals: Equatable, Sendable {
         rejected = row.amount(2)
         ambiguousDeliveries = row.amount(3)
         failures = Int(row.amount(4))
-        notBefore = row.hasNull(atIndex: 5) ? nil : row.integer(5)
+        notBefore = row.hasNull(atIndex: 5) ? nil : row.time(5)
         problem = row.text(6)
     }
 

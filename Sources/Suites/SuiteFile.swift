@@ -214,6 +214,13 @@ final class SuiteFile {
 
     func endWriting() { writersLock.release() }
 
+    /// Whether no connection writes now; to be called outside of transactions.
+    var hasNoWriter: Bool {
+        guard (try? writersLock.acquire(.exclusive)) == true else { return false }
+        writersLock.release()
+        return true
+    }
+
     /// Discards the open transaction, if there is one.
     func rollback() {
         _ = try? access { db in
@@ -231,8 +238,8 @@ final class SuiteFile {
     ///   ``isLogInDoubt`` is set.
     func revokeRefusedCommit(_ error: any Error) -> Bool {
         switch (error as? DatabaseError)?.extendedResultCode {
-        // The mark of the commit was not written.
-        case .SQLITE_FULL?, .SQLITE_IOERR_WRITE?, .SQLITE_BUSY?, .SQLITE_BUSY_SNAPSHOT?, .SQLITE_BUSY_RECOVERY?:
+        // The mark of the commit was not written; nil is an error before the commit.
+        case nil, .SQLITE_FULL?, .SQLITE_IOERR_WRITE?, .SQLITE_BUSY?, .SQLITE_BUSY_SNAPSHOT?, .SQLITE_BUSY_RECOVERY?:
             return true
         default: break
         }

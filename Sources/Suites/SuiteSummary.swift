@@ -59,9 +59,12 @@ extension SuiteStore {
         let suite = suite(name)
         let wasOpen = suite.file != nil
         defer { if !wasOpen { suite.file = nil } }
+        _ = try suite.identity()
+        // A commit is in the log before its sync, but readers see it only after that, without a further change of a file.
+        let isSettled = files?.isReliable == true && suite.file?.hasNoWriter == true
         let summary = try SuiteSummary(suite)
         // Whether a claim is abandoned shows only in a lock, which no file shows.
-        if let files, files.isReliable, try !suite.claims.exist() {
+        if let files, isSettled, try !suite.claims.exist() {
             summaries[name] = KnownSummary(files: files, summary: summary)
         }
         return summary

@@ -50,6 +50,8 @@ struct PullReplyTests {
         #expect(try self.reply(others: ["share": 1]).share == 1)
         let negative = Self.record.setting("possiblySent", to: .integer(-1))
         #expect(try self.reply(negative).records.map(\.possiblySent) == [0])
+        let many = Self.record.setting("possiblySent", to: .integer(.max))
+        #expect(try self.reply(many).records.map(\.possiblySent) == [1 << 53])
     }
 
     @Test(

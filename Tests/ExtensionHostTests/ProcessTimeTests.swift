@@ -72,6 +72,21 @@ import Testing
         }
     }
 
+    @Test("A process that was to be started again for a call is not, once the host stops")
+    func stoppedForGood() throws {
+        try withProcessBench { bench in
+            try bench.start("trap '' TERM; sleep 9")
+            bench.process.requestStop(.unused(milliseconds: 30_000))
+            bench.call("a")
+            bench.process.stop(because: .hostStopping)
+            #expect(bench.failures.map(\.reason) == [.stopping])
+            bench.process.kill()
+            bench.reap()
+            #expect(bench.process.state == "idle" && bench.process.pid == nil)
+            #expect(bench.process.history.starts == 0)
+        }
+    }
+
     @Test("A call is warned once, when nine tenths of its time are over")
     func warning() throws {
         try withProcessBench { bench in

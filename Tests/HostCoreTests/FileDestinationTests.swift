@@ -113,6 +113,23 @@ import Testing
         }
     }
 
+    @Test("A full file behind links gets its number where it is, and the links stay")
+    func linked() throws {
+        try withTemporaryDirectory { folder throws in
+            for name in ["a", "b"] {
+                try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: false)
+            }
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/out", withDestinationPath: "a/link")
+            let link = "\(folder)/a/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(folder)/b/out")
+            let bench = Bench("\(folder)/out", limit: 1)
+            for id in 1...2 as ClosedRange<Int64> { #expect(try bench.deliver(id) == accepted(id)) }
+            #expect(try text("\(folder)/b/out.1") == line(1) && text("\(folder)/b/out") == line(2))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/a") == ["link"])
+            #expect(try text("\(folder)/out") == line(2))
+        }
+    }
+
     @Test("A folder that an operator named is not made if it is missing, and the failure says so")
     func missingFolder() throws {
         try withTemporaryDirectory { folder throws in

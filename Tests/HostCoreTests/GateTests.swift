@@ -151,18 +151,20 @@ import Testing
                 return nil
             }
             for id in 1...2 { peer.send(id, "delay") }
-            peer.receive(line: "[\(Peer.request(3, "shutdown")),\(Peer.request(4, "ping")),\(Peer.request(5, "ping"))]")
+            let members = [Peer.request(3, "shutdown"), Peer.request(4, "ping"), "1", Peer.request(5, "ping")]
+            peer.receive(line: "[\(members.joined(separator: ",")),\(#"{"jsonrpc":"2.0","id":7,"result":1}"#)]")
             peer.send(6, "ping")
+            peer.receive(line: "[\(Peer.request(8, "ping"))]")
             #expect(loop.gate.ending.state == .draining && peer.unansweredCount == 2)
             #expect(!peer.advance() && peer.hasBacklog)
-            let members = peer.removeBatchMembers()
-            #expect(members.map(\.id) == [4, 5])
-            for call in members { call.answer(.success(false)) }
-            #expect(peer.hasBacklog && peer.removeBatchMembers().isEmpty, "one message came alone")
+            let calls = peer.removeBatchMembers()
+            #expect(calls.map(\.id) == [4, 5])
+            for call in calls { call.answer(.success(false)) }
+            #expect(peer.hasBacklog && peer.removeBatchMembers().isEmpty, "the later lines are not answered")
             #expect(try peer.messages() == [])
             shutdown.finish()
             let answers = try peer.messages()
-            #expect(answers.count == 1 && answers[0].array?.map { $0["id"] } == [3, 4, 5])
+            #expect(answers.count == 1 && answers[0].array?.map { $0["id"] } == [3, 4, .null, 5])
         }
     }
 

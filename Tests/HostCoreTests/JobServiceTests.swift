@@ -1,6 +1,8 @@
+import BrazeRules
 import Foundation
 import JSON
 import Platform
+import PropertyLists
 import Suites
 import TestSupport
 import Testing
@@ -150,6 +152,45 @@ import Testing
             let answers = try (0..<4).map { _ in try bench.answers().compactMap { $0["result"] } }
             #expect(answers == [[], [], [2], [4]])
             #expect(bench.jobs.isIdle && bench.jobs.deadline == nil && bench.peer.isIdle)
+        }
+    }
+
+    @Test("Eight jobs take turns, also while they wait for their suite; the next one begins when one of them has ended")
+    func turnsAtOnce() throws {
+        try withJobBench { bench in
+            let jobs = (1...9).map { CountingJob([Int64($0), Int64(-$0)]) }
+            for (number, job) in jobs.enumerated() {
+                bench.job = job
+                bench.send(number, "count")
+            }
+            for _ in 1...8 { #expect(try bench.answers() == []) }
+            #expect(jobs.map(\.slices) == [1, 1, 1, 1, 1, 1, 1, 1, 0])
+            let results = try (1...10).map { _ in try bench.answers().compactMap { $0["result"]?.integer } }
+            #expect(results == [[-1], [], [-2], [-3], [-4], [-5], [-6], [-7], [-8], [-9]])
+            #expect(bench.jobs.isIdle && bench.jobs.deadline == nil)
+        }
+    }
+
+    @Test("An import that is visible is answered so, if its last defaults cannot be moved now, or the host stops")
+    func publishedImport() throws {
+        for isStopping in [false, true] {
+            try withJobBench { bench in
+                let defaults = (0..<2_000).map { PropertyListValue.Member("k\($0)", .integer(1)) }
+                var isPublished = false
+                let suiteImport = SuiteImport(suite: bench.suite, limits: RecordLimits(), time: 0, file: "f")
+                let file = BinaryPropertyListWriter.write(.dictionary(defaults))
+                bench.job = ImportJob(suiteImport, bytes: file) { isPublished = true }
+                bench.send(1, "count")
+                while !isPublished { #expect(try bench.answers() == []) }
+                let refusal = "CREATE TRIGGER full BEFORE INSERT ON defaults BEGIN SELECT RAISE(ABORT, 'no room'); END"
+                try changeStandardSuite(of: bench.store, refusal)
+                if isStopping { bench.jobs.stop() }
+                let answers = isStopping ? try bench.messages() : try bench.answers()
+                #expect(answers.map { $0["result"]?["defaults"] } == [2_000])
+                try changeStandardSuite(of: bench.store, "DROP TRIGGER full")
+                while try bench.suite.imports.sweep(while: { true }) {}
+                #expect(try bench.suite.defaults.retrieve(forKey: "k1999") == 1)
+            }
         }
     }
 

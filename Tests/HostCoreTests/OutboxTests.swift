@@ -213,6 +213,30 @@ import Testing
         }
     }
 
+    @Test(
+        "What was committed in the middle stays so if the next transaction of the suite is lost",
+        arguments: [false, true]
+    )
+    func lostLater(isBeside: Bool) throws {
+        try withLoop { loop in
+            let peer = loop.peer()
+            let session = try #require(peer.session)
+            func save(_ id: Int) throws {
+                peer.send(id, "save", ["suite": "s"])
+                loop.outbox.notify(session, "saved \(id)", dependsOn: try loop.suite("s")) { [:] }
+            }
+            try save(1)
+            loop.outbox.commit()
+            try save(2)
+            loop.outbox.notify(session, "other") { [:] }
+            try Self.remove("s", of: loop)
+            if isBeside { try loop.commitBeside() } else { #expect(loop.outbox.advance { true }) }
+            let messages = try peer.messages()
+            #expect(messages.map { $0["method"] ?? $0["id"] } == [1, "saved 1", 2, "other"])
+            #expect(messages.map { $0["error"]?["data"]?["reason"] } == [nil, nil, "notStored", nil])
+        }
+    }
+
     @Test("Answers after a lost transaction depend on the next one of the suite, which may be lost as well")
     func lostAgain() throws {
         try withLoop { loop in

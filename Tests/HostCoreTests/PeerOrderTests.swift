@@ -101,15 +101,15 @@ import Testing
         }
     }
 
-    @Test("With more than 10,000 waiting calls a client's input is not read on")
+    @Test("With more than 10,000 calls that run or wait a client's input is not read on")
     func waitingCalls() throws {
         try withLoop { loop in
             let peer = loop.peer()
-            for id in 0...10_000 { peer.send(id, "delay") }
-            #expect(loop.gate.admitsReading(from: peer) && peer.scheduler.waiting.count == 10_000)
+            for id in 1...10_000 { peer.send(id, "delay") }
+            #expect(loop.gate.admitsReading(from: peer) && peer.scheduler.waiting.count == 9_999)
             for id in 10_001...10_002 { peer.send(id, "delay") }
             #expect(!loop.gate.admitsReading(from: peer))
-            #expect(peer.hasBacklog && peer.scheduler.waiting.count == 10_001)
+            #expect(peer.hasBacklog && peer.scheduler.waiting.count == 10_000)
             for call in peer.scheduler.removeAll() { call.call.abandon() }
             #expect(loop.gate.admitsReading(from: peer) && peer.advance() && !peer.hasBacklog)
         }

@@ -107,6 +107,30 @@ import Testing
         }
     }
 
+    @Test("A list whose transaction was lost can be stored again, and then lacks what was delivered meanwhile")
+    func lostList() throws {
+        try withBench { bench in
+            let suite = bench.engine.store.suite(.standard)
+            try bench.run(bench.prepared("saveCustomEvent", ["name": "a"]))
+            try suite.commit()
+            try bench.run(bench.prepared("retrieve", ["key": "pending_custom_events"]))
+            let list: JSON = ["key": "pending_custom_events", "value": [["event_name": "a"], ["event_name": "b"]]]
+            try bench.run(bench.prepared("store", list))
+            #expect(try bench.records().map(\.content.name) == ["a", "b"])
+            suite.rollback()
+            bench.engine.outbox.lose(suite, "no room")
+            #expect(try suite.leases.take(limit: 9, byteLimit: .max, lease: nil, now: 0).records.count == 1)
+            try suite.commit()
+            try bench.run(bench.prepared("store", list))
+            #expect(try bench.records().map(\.content.name) == ["b"])
+            try suite.commit()
+            bench.engine.outbox.onTransactionEnd(suite.name, nil)
+            #expect(throws: RPCError.self, "a stored list must be read again") {
+                try bench.run(bench.prepared("store", list))
+            }
+        }
+    }
+
     @Test("A user who is known by an address alone gets no other address, but any other field")
     func identity() throws {
         try withBench { bench in

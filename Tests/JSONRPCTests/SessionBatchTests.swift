@@ -96,7 +96,7 @@ import Testing
     @Test("The answers of a batch are limited together, and a call beyond the limit says so")
     func largeAnswers() throws {
         let probe = SessionProbe()
-        let members = (1...4).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
+        let members = (1...5).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
         probe.feed("[" + members.joined(separator: ",") + "]")
         // Two answers have the limit together, of 64 MiB.
         let half = 32 << 20
@@ -110,15 +110,17 @@ import Testing
             probe.calls[0].answer(written: UnsafeRawBufferPointer(rebasing: bytes[..<half]))
             probe.calls[1].answer(written: UnsafeRawBufferPointer(rebasing: bytes[half...]))
         }
-        for call in probe.calls[2...] { call.answer(.success(1)) }
+        for call in probe.calls[2...3] { call.answer(.success(1)) }
+        probe.calls[4].answer(.failure(RPCError(.invalidParams, reason: "no", "it was not carried out")))
         // Only the end is read, because this build parses slowly.
         var end = ""
         probe.session.output.drain { bytes in
-            end = String(decoding: bytes.suffix(400), as: UTF8.self)
+            end = String(decoding: bytes.suffix(600), as: UTF8.self)
             return bytes.count
         }
         #expect(end.contains(#","id":3,"result":1},{"jsonrpc":"2.0","id":4,"error":"#), "\(end)")
         #expect(end.contains("batchReplyTooLarge"), "\(end)")
+        #expect(end.contains("it was not carried out"), "\(end)")
     }
 
     @Test("A batch with an invalid member is answered even by a session that does not answer invalid lines")

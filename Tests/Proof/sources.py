@@ -16,23 +16,25 @@ NOTICING = ["Tests/DeliveryTests/FlushTests.swift", "Tests/PushhostTests/Deliver
             "Tests/PushhostTests/Durability/DurabilityKillTests.swift",
             "Tests/PushhostTests/Durability/DurabilitySyncTests.swift",
             "Tests/PushhostTests/Durability/IdempotencyTests.swift", "Tests/SuitesTests/IdempotencyTests.swift"]
-WIRE = ["Sources/JSON", "Sources/JSONRPC", "Sources/Platform"]
-NOTIFICATIONS = [*WIRE, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
+VALUES = ["Sources/JSON", "Sources/Platform"]
+MEMBERS = [*VALUES, "Sources/JSONRPC/MemberReader.swift", "Sources/JSONRPC/RPCError.swift"]
+WIRE = [*VALUES, "Sources/JSONRPC"]
+NOTIFICATIONS = [*MEMBERS, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
                  "Sources/Localization", "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
 DELIVERY = [*WIRE, "Sources/BrazeRules", "Sources/CSuites", "Sources/Contract", "Sources/Delivery", "Sources/Records",
             "Sources/Suites"]
 # What each target of the fuzzer reads with; the targets themselves are in Tests/FuzzTargets.
 TARGETS = {
-    "lines": WIRE,
-    "headers": WIRE,
+    "lines": [*VALUES, "Sources/JSONRPC/LineFramer.swift"],
+    "headers": [*VALUES, "Sources/JSONRPC/HeaderFramer.swift"],
     "session": WIRE,
-    "json": WIRE,
-    "lists": WIRE,
-    "plist": [*WIRE, "Sources/PropertyLists"],
-    "strings": [*WIRE, "Sources/Localization", "Sources/PropertyLists"],
-    "catalog": [*WIRE, "Sources/Localization", "Sources/PropertyLists"],
-    "format": [*WIRE, "Sources/Localization"],
-    "syntax": [*WIRE, "Sources/LanguageServer"],
+    "json": VALUES,
+    "lists": VALUES,
+    "plist": [*VALUES, "Sources/PropertyLists"],
+    "strings": [*VALUES, "Sources/Localization", "Sources/PropertyLists"],
+    "catalog": [*VALUES, "Sources/Localization", "Sources/PropertyLists"],
+    "format": [*VALUES, "Sources/Localization"],
+    "syntax": [*VALUES, "Sources/LanguageServer"],
     "recording": [*WIRE, "Sources/Contract", "Sources/Recording", "Sources/Records"],
     "payload": NOTIFICATIONS,
     "view": NOTIFICATIONS,
@@ -41,7 +43,7 @@ TARGETS = {
     "source": DELIVERY,
     "monitoring": [*WIRE, "Sources/Relay"],
     "preview": [*NOTIFICATIONS, "Sources/pushhost-preview"],
-    "editor": [*NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
+    "editor": [*WIRE, *NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
     "liquid": ["plugins/liquid"],
 }
 # Each row, by a program and its options. The last three are about all sources, but would then never be up to date.

@@ -45,6 +45,36 @@ struct BulkTests {
         }
     }
 
+    @Test("An import that is published while records are removed stays whole", arguments: [false, true])
+    func publishedMeanwhile(areDeadLetters: Bool) throws {
+        try withStore { store in
+            let suite = store.standard
+            func row(_ name: String) -> StagedRow {
+                areDeadLetters ? StagedRow(.event(name), reason: "no", at: 0) : StagedRow(.event(name))
+            }
+            func total() throws -> Int64 {
+                areDeadLetters ? try suite.deadLetters.total() : try suite.pending.total(nil)
+            }
+            try suite.add(row("a"), row("b"))
+            try suite.commit()
+            let staged = StagedImport(suite)
+            try staged.add([row("c"), row("d")])
+            try suite.commit()
+            staged.didCommit()
+            var change = areDeadLetters ? try suite.deadLetters.remove(nil) : try suite.pending.remove([.customEvent])
+            try staged.add([row("e")])
+            try staged.publish([])
+            try suite.commit()
+            staged.end()
+            while !change.isDone {
+                try change.advance { false }
+                try suite.commit()
+            }
+            #expect(change.count == 2)
+            #expect(try total() == 3)
+        }
+    }
+
     @Test("Removed records of unknown kinds leave no lease behind, and those of an unfinished import are not counted")
     func besidesUnknownKinds() throws {
         try withStore { store in

@@ -125,6 +125,44 @@ struct DamagedFileTests {
         #expect(damaged > 0 && refused < damaged * 9)
     }
 
+    @Test(
+        "A record is damaged if its time has no year of four digits, and other times of that kind are the nearest with one",
+        arguments: [
+            (-62_167_219_200_001, -62_167_219_200_000), (.min, -62_167_219_200_000),
+            (253_402_300_800_000, 253_402_300_799_999), (.max, 253_402_300_799_999),
+        ] as [(Int64, Int64)]
+    )
+    func times(time: Int64, nearest: Int64) throws {
+        try withStore { store in
+            try fill(store)
+            func set(_ time: Int64) throws {
+                try DatabaseQueue(path: store.path()).write { db in
+                    for column in ["pending SET time", "dead_letters SET time", "dead_letters SET died"] {
+                        try db.execute(sql: "UPDATE \(column) = ?", arguments: [time])
+                    }
+                    try db.execute(sql: "UPDATE deliveries SET not_before = ?", arguments: [time])
+                }
+            }
+            let suite = store.standard
+            func read() throws -> [[Int64]] {
+                var damaged: [DamagedRecord] = []
+                let pending = try suite.pending.records(nil, limit: 9, byteLimit: .max) { damaged.append($0) }
+                let flushed = try suite.claims.deliverable(1...9, limit: 9, byteLimit: .max) { damaged.append($0) }
+                #expect(damaged.allSatisfy { $0.problem == "its time is \(time) ms since 1970" })
+                return [pending.map(\.content.time), flushed.map(\.time), damaged.map(\.id)]
+            }
+            try set(time)
+            // The record 1 is leased, so no flush reads it.
+            #expect(try read() == [[], [], [1, 3, 4, 3, 4]])
+            let letter = try #require(try suite.deadLetters.page(limit: 9, byteLimit: .max).first)
+            #expect(letter.record?.time == nearest && letter.died == nearest)
+            #expect(try suite.claims.deliveries().map(\.notBefore) == [nearest])
+            try set(nearest)
+            let times = Array(repeating: nearest, count: 3)
+            #expect(try read() == [times, Array(times.dropLast()), []])
+        }
+    }
+
     @Test("Records behind a damaged page are not left out of a flush without an error")
     func damagedPage() throws {
         try withStore { store in

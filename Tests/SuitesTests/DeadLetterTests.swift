@@ -109,6 +109,24 @@ struct DeadLetterTests {
         }
     }
 
+    @Test("Of a reason with U+0000 as much is counted as is stored")
+    func zeroInReason() throws {
+        try withStore(limits: SuiteLimits(records: 1)) { store in
+            let suite = store.standard
+            try suite.save("a")
+            var settlement = Settlement()
+            settlement.deadLetters = [(1, "b\0cd")]
+            try suite.claims.settle(0, settlement, destination: "x", now: 0)
+            try suite.commit()
+            #expect(try suite.deadLetters.page(limit: 9, byteLimit: 999).map(\.reason) == ["b\u{FFFD}cd"])
+            #expect(throws: SuiteError.full(records: 1, bytes: 1 + 6)) { try suite.pending.save(.event("x")) }
+            suite.rollback()
+            #expect(try suite.discard(nil) == 1)
+            try suite.save("c")
+            #expect(throws: SuiteError.full(records: 1, bytes: 1)) { try suite.pending.save(.event("d")) }
+        }
+    }
+
     @Test("Dead letters count towards the limits of a suite")
     func room() throws {
         try withStore(limits: SuiteLimits(records: 2)) { store in

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import JSON
 import TestSupport
 import Testing
@@ -55,6 +56,35 @@ import Testing
                 try suite.save("after")
                 try expectOnly(["kept", "small", "after"], in: suite, of: store)
             }
+        }
+    }
+
+    @Test("A read that rolls the open transaction back, as on a full disk, loses all of it", arguments: [false, true])
+    func inRead(isSavedAgain: Bool) throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("kept")
+            _ = try suite.save("key", .event("lost"))
+            // SQLite does this itself if a read has to write pages of the transaction to the log first, and cannot.
+            let error = #expect(throws: SuiteError.self) {
+                try suite.read { db in
+                    try db.execute(sql: "ROLLBACK")
+                    throw DatabaseError(resultCode: .SQLITE_FULL)
+                }
+            }
+            let isLost = SuiteError.transactionLost(try #require(error).text)
+            #expect(suite.isInTransaction, "the answers of its saves still wait")
+            if isSavedAgain {
+                #expect(throws: isLost) { try suite.pending.save(.event("refused")) }
+            } else {
+                #expect(throws: isLost) { try suite.commit() }
+            }
+            #expect(!suite.isInTransaction)
+            try expectOnly(["kept"], in: suite, of: store)
+            #expect(try !suite.save("key", .event("again")).isRepeated)
+            try suite.commit()
+            try expectOnly(["kept", "again"], in: suite, of: store)
+            #expect(size("\(store.folder)/standard.lock") == 0, "nothing of it is in the log")
         }
     }
 

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test("An empty reserve, as a process leaves that is killed before it has the space, is made again")
+    func unfinished() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/.reserve"
+            try Data().write(to: URL(filePath: path))
+            Reserve(folder: folder).restore()
+            #expect(size(path) == 0, "another process may be just making it")
+            let longAgo: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
+            try FileManager.default.setAttributes(longAgo, ofItemAtPath: path)
+            Reserve(folder: folder).restore()
+            #expect(size(path) == Self.whole)
+        }
+    }
+
     @Test("Space that another process has released is left to it, whoever reserved it")
     func others() throws {
         try withTemporaryDirectory { folder in

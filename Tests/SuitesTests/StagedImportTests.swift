@@ -51,6 +51,36 @@ struct StagedImportTests {
         }
     }
 
+    @Test("An import whose file was replaced is refused, and leaves nothing in the new file", arguments: [0, 1, 2])
+    func replaced(parts: Int) throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add(rows("x"))
+            if parts == 2 { try staged.add([StagedDefault(key: "k", value: 1)]) }
+            try suite.commit()
+            staged.didCommit()
+            let other = SuiteStore(folder: "\(store.folder)/other")
+            defer { other.close() }
+            try other.standard.save("y")
+            other.close()
+            for name in ["standard.sqlite", "standard.sqlite-wal", "standard.sqlite-shm"] {
+                try? FileManager.default.removeItem(atPath: "\(store.folder)/\(name)")
+            }
+            try FileManager.default.copyItem(atPath: other.path(), toPath: store.path())
+            let error = SuiteError.unreadable("its file was removed or replaced during the import")
+            #expect(throws: error) {
+                try staged.publish(parts == 0 ? [] : [StagedDefault(key: "l", value: 2)])
+            }
+            suite.rollback()
+            staged.didRollBack()
+            staged.end()
+            #expect(try suite.names() == ["y"] && suite.pending.total(nil) == 1)
+            #expect(try suite.defaults.retrieve(forKey: "l") == nil)
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM staged_defaults") == ["0"])
+        }
+    }
+
     @Test("Ids have no gaps unless others save during the import, and are never used twice")
     func ids() throws {
         try withStore { store in

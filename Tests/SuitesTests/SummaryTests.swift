@@ -97,6 +97,22 @@ struct SummaryTests {
         }
     }
 
+    @Test("Numbers that are read while another process is about to commit are not kept")
+    func committing() throws {
+        try withStore { store in
+            let suite = store.standard
+            let other = SuiteStore(folder: store.folder)
+            defer { other.close() }
+            try suite.save("a")
+            _ = try suite.pending.save(.event("b"))
+            for path in [store.path(), store.path() + "-wal"] { while FileStamp(of: path)?.isReliable == false {} }
+            #expect(try other.summary(of: .standard).pending == 1)
+            #expect(other.summaries.isEmpty)
+            suite.rollback()
+            #expect(try kept(other).pending == 1)
+        }
+    }
+
     @Test("A summary has the numbers of pending records, dead letters, deliveries and records that may have been sent")
     func numbers() throws {
         try withStore { store in

@@ -34,7 +34,7 @@ final class Engine {
     let methods: MethodTables
     /// The relay; nil if the host serves a client.
     let relay: RelayService?
-    private let outbox: Outbox
+    let outbox: Outbox
     private let publisher: Publisher
     /// The peers of the client and of the control connections.
     private var connected: [Peer] = []
@@ -173,6 +173,7 @@ final class Engine {
         extensions.observe = relaySupport?.observe ?? presentations.observe
         gate.flushesAreQuiet = { flushes.isQuiet }
         outbox.onTransactionEnd = { suite, error in
+            lists.didEndTransaction(of: suite, isLost: error != nil)
             if let error { flushes.lost(suite, error) } else { flushes.committed(suite) }
         }
     }
@@ -281,6 +282,9 @@ final class Engine {
         }
         return progress
     }
+
+    /// Whether an answer to a session waits for a commit.
+    func owesAnswer(to session: Session) -> Bool { outbox.awaitsCommit(session) || outbox.willAnswer(session) }
 
     /// Whether every request that will be handled has been answered.
     var isQuiet: Bool {

@@ -258,7 +258,10 @@ private final class ControlConnection {
     var mayHandleInput: Bool { !pausedInput.isEmpty && !peer.hasBacklog && engine.gate.admitsReading(from: peer) }
 
     /// Whether a line waits, is being answered, or its answer was not read.
-    var isBusy: Bool { !pausedInput.isEmpty || peer.hasBacklog || session.trackedCount > 0 || !session.output.isEmpty }
+    var isBusy: Bool {
+        !pausedInput.isEmpty || peer.hasBacklog || session.trackedCount > 0 || !session.output.isEmpty
+            || engine.owesAnswer(to: session)
+    }
 
     /// Whether nothing can be read or written any more.
     var hasEnded: Bool { isGone || inputEnded && !isBusy }

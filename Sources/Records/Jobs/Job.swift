@@ -16,8 +16,15 @@ package protocol Job: AnyObject {
     /// - Throws: Why the job failed. After a temporary error of a suite the slice is tried again.
     func advance(_ slice: Slice) throws -> JobResult?
 
+    /// The result, if all that is left of the job can be done after its end; nil for most jobs until then.
+    var finalResult: JobResult? { get }
+
     /// Cancels the job, whose result is not needed any more; it continues until it has cleaned up.
     func cancel()
+}
+
+extension Job {
+    package var finalResult: JobResult? { nil }
 }
 
 /// The progress of a job.

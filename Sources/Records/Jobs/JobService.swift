@@ -109,7 +109,8 @@ package final class JobService {
     package func stop() {
         for entry in jobs.entries {
             entry.job.cancel()
-            endJob(entry, .failure(HostError.stopping("the host is stopping")))
+            let result = entry.job.finalResult
+            endJob(entry, result.map(Result.success) ?? .failure(HostError.stopping("the host is stopping")))
         }
     }
 
@@ -188,6 +189,8 @@ private final class JobTable {
         let invocation: Invocation?
         /// When it may continue, on the monotonic clock in milliseconds.
         var notBefore: Int64
+        /// Whether it has had its first turn, and so may hold a snapshot of the suite.
+        var hasBegun = false
         /// Whether what is left of it runs beside the event loop.
         var awaitsDisk = false
         /// The failed attempts while another process has locked the suite.
@@ -212,8 +215,21 @@ private final class JobTable {
     /// The shortest time between two searches, in milliseconds; the import may still be running in another process.
     private static let sweepInterval: Int64 = 1_000
 
+    /// How many jobs take turns; the others wait for the end of one of these.
+    static let turns = 8
+
+    /// The jobs that take turns, except those that wait for the disk.
+    private var candidates: [Entry] {
+        var free = Self.turns - entries.count { $0.hasBegun }
+        return entries.filter { entry in
+            if entry.hasBegun { return !entry.awaitsDisk }
+            free -= 1
+            return free >= 0
+        }
+    }
+
     /// When the next job may continue, in milliseconds of the monotonic clock.
-    var deadline: Int64? { entries.lazy.filter { !$0.awaitsDisk }.map(\.notBefore).min() }
+    var deadline: Int64? { candidates.lazy.map(\.notBefore).min() }
 
     func add(_ entry: Entry) { entries.append(entry) }
 
@@ -221,8 +237,9 @@ private final class JobTable {
 
     /// The next job to run.
     func next(now: Int64) -> Entry? {
-        guard let index = entries.firstIndex(where: { !$0.awaitsDisk && $0.notBefore <= now }) else { return nil }
-        let entry = entries.remove(at: index)
+        guard let entry = candidates.first(where: { $0.notBefore <= now }) else { return nil }
+        entry.hasBegun = true
+        remove(entry)
         entries.append(entry)
         return entry
     }

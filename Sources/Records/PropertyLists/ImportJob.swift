@@ -37,6 +37,8 @@ final class ImportJob: Job {
 
     deinit { staged.end() }
 
+    var finalResult: JobResult? { if case .merging = phase { finish() } else { nil } }
+
     func cancel() {
         if case .merging = phase { return }
         phase = .removing(CancellationError())
@@ -48,7 +50,9 @@ final class ImportJob: Job {
             case .reading: read(slice)
             case .staging: try stage(slice)
             case .merging:
-                guard try slice.blocking({ try staged.finish { slice.mayContinue } }) else { return finish() }
+                // Everything is imported; a later sweep moves the defaults that cannot be moved now.
+                let isUnfinished = try? slice.blocking { try staged.finish { slice.mayContinue } }
+                guard isUnfinished == true else { return finish() }
             case .removing(let error):
                 // A later sweep removes the records that cannot be removed now.
                 do throws(SuiteError) {

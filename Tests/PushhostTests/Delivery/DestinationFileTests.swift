@@ -141,6 +141,24 @@ import Testing
         }
     }
 
+    @Test("A file that cannot be locked is not said to be another host's", .enabled(if: isLinux))
+    func unlockable() throws {
+        try DestinationWorkspace.open { workspace in
+            let (path, trace) = ("\(workspace.bundles.root)/out", "\(workspace.bundles.root)/trace")
+            try Data().write(to: URL(filePath: path))
+            let strace = try Tool(name: "strace", package: "strace").path()
+            let failing = ["-e", "trace=flock", "-e", "inject=flock:error=ENOLCK"]
+            let host = try workspace.bundles.host(
+                ["--deliver-file", path, "--retry-patience", "0"],
+                under: [strace, "-f", "-qq", "-P", path] + failing + ["-o", trace]
+            )
+            try host.saveRecords(1)
+            let message = try host.deliver(to: "file")["error"]?["message"]?.string ?? ""
+            #expect(message.contains("cannot lock \(path): No locks available"), "\(message)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("The name of the file is made durable once for all batches of a flush", .enabled(if: isLinux))
     func name() throws {
         try DestinationWorkspace.open { workspace in

@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test("A connection whose input has ended gets an answer that waits for the client's commit", .enabled(if: isLinux))
+    func behindCommit() throws {
+        try ControlSetup.open { setup in
+            let host = try setup.host()
+            try host.result("saveCustomEvent", ["name": "a"])
+            let control = try setup.connect(to: host)
+            try control.write(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+            // The host has read the call, whose line has no end yet; the rest comes at once with a save.
+            try host.result("ping")
+            kill(host.process.pid, SIGSTOP)
+            try Processes.wait(for: "the stop") {
+                try String(contentsOfFile: "/proc/\(host.process.pid)/stat", encoding: .utf8).contains(") T ")
+            }
+            try host.request("saveCustomEvent", ["name": "b"])
+            control.endInput()
+            kill(host.process.pid, SIGCONT)
+            #expect(try control.next()["result"] != nil)
+            #expect(try host.reply()["result"] == ["id": 2])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A call whose connection ends is carried out, and the end of a connection does not end the host")
     func disconnected() throws {
         try ControlSetup.open { setup in
