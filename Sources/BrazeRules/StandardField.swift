@@ -179,6 +179,9 @@ extension RecordLimits {
             throw RecordError(StandardField.advice(for: name), RecordPlace("field"))
         }
         if value.isNull { return try checkRemoval(of: field) }
+        guard value.nests(within: depth) else {
+            throw RecordError("\(name) nests at most \(depth) levels deep", Self.place)
+        }
         switch field {
         case .firstName, .lastName, .homeCity, .phone, .country, .timeZone, .imageURL: try checkText(value, field)
         case .aliasName, .aliasLabel:

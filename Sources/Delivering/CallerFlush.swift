@@ -88,6 +88,10 @@ extension Arguments {
             let text = "\(name) has no member \(key.excerpt()); it takes \(known.joined(separator: ", "))"
             throw .invalidParams(path: path, reason: "unknownParam", text)
         }
+        let depth = RecordLimits().depth
+        guard JSON.object(object).nests(within: depth) else {
+            throw ruleError("\(name) nests at most \(depth) levels deep", path(name))
+        }
         let hasIdentifier: Bool
         do throws(IdentityError) {
             hasIdentifier = try Identity.check(object)

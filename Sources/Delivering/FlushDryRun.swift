@@ -46,7 +46,8 @@ struct FlushDryRun {
         let page = try suite.claims.read(
             1...Int64.max,
             records: Int(min(limit, Int64(OutgoingBatch.recordLimit))),
-            bytes: OutgoingBatch.byteLimit
+            bytes: OutgoingBatch.byteLimit,
+            withLeasesExpiredAt: now
         )
         let remaining = try suite.leases.freeRecords(now: now)
         var diagnostics = page.damaged.map(\.diagnostic)

@@ -24,6 +24,8 @@ package protocol FlushRunDelegate: AnyObject {
 /// delivers the batch. Its settlement is committed in the same way.
 package final class FlushRun {
     package let destination: any Destination
+    /// The destination's settings when the flush began: a failure says nothing about later ones.
+    private let settings: String
     /// When the flush began, in milliseconds of the monotonic clock.
     package let start: Int64
     package private(set) var machine: Flush
@@ -55,6 +57,7 @@ package final class FlushRun {
         queueName = name
         self.identity = identity
         self.destination = destination
+        settings = destination.settingsToHash
         self.user = user
         self.clock = clock
         self.logger = logger
@@ -108,7 +111,7 @@ package final class FlushRun {
                     failures: $0.failures,
                     notBefore: $0.pause.map { now + $0 },
                     problem: $0.problem,
-                    configuration: destination.settingsToHash
+                    configuration: settings
                 )
             }
             try queue.settle(claim, settlement, destination: destination.name, state: state, now: now)

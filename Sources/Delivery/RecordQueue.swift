@@ -68,8 +68,20 @@ package struct QueueClaim {
 /// `settle` is that of ``Claims``; the others wrap what `Suites`, which does not know the types of queues, returns.
 extension Claims: RecordQueue {
     package func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
+        try read(range, records: records, bytes: bytes, withLeasesExpiredAt: nil)
+    }
+
+    /// Reads as a flush that begins at a time, which frees the records of leases that have expired then.
+    package func read(
+        _ range: ClosedRange<Int64>,
+        records: Int,
+        bytes: Int,
+        withLeasesExpiredAt now: Int64?
+    ) throws(SuiteError) -> QueuePage {
         var damaged: [DamagedRecord] = []
-        let found = try deliverable(range, limit: records, byteLimit: bytes) { damaged.append($0) }
+        let found = try deliverable(range, limit: records, byteLimit: bytes, withLeasesExpiredAt: now) {
+            damaged.append($0)
+        }
         return QueuePage(found, damaged: damaged)
     }
 

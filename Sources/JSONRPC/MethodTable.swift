@@ -132,7 +132,8 @@ public final class Signature: Sendable {
                 "\(name) takes at most \(parameters.count) params, \(members.count) were given"
             )
         }
-        guard let unknown = members.unknownNames(names).first(where: { !$0.hasPrefix("_") }) else { return }
+        let unknownNames = members.unknownNames(names)
+        guard let unknown = unknownNames.first(where: { $0.utf8.first != UInt8(ascii: "_") }) else { return }
         let known = parameters.map(\.name).joined(separator: ", ")
         throw .invalidParams(
             path: "/params/" + JSONPointer.escape(unknown),

@@ -169,7 +169,8 @@ struct PluralFormats {
         var pieces: [Piece] = []
         var next = start
         func position(_ written: Int?) -> Int {
-            defer { if written == nil { next += 1 } }
+            // A file may name any position, also the greatest integer.
+            defer { if written == nil { next &+= 1 } }
             return written ?? next
         }
         for part in TextFormat.parts(of: format) {

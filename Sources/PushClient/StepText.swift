@@ -33,7 +33,7 @@ package enum StepText {
         let title = name.isEmpty ? element : "“\(name)”"
         switch node?["type"]?.string {
         case "card": return "Turn a card"
-        case "carousel" where value?.integer != nil: return "Turn to page \((value?.integer ?? 0) + 1)"
+        case "carousel" where (value?.integer ?? .max) < .max: return "Turn to page \((value?.integer ?? 0) + 1)"
         default: return value.map { "Enter \(quoted($0)) in \(title)" } ?? "Press \(title)"
         }
     }

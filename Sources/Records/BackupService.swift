@@ -32,7 +32,7 @@ package final class BackupService {
         guard try arguments.optionalBool("dryRun") != true else {
             return .done(["pending": .integer(try suite.pending.total(nil))])
         }
-        return jobs.begin(BackupJob(suite, to: folder, disk), invocation)
+        return jobs.begin(BackupJob(suite, to: folder, arguments.path("folder"), disk), invocation)
     }
 
     /// A path with every link of the part that exists followed.
@@ -47,26 +47,38 @@ package final class BackupService {
 private final class BackupJob: Job {
     private let suite: Suite
     private let folder: String
+    /// The JSON Pointer of the param that names the folder.
+    private let path: String
     private let disk: DiskWork
     private var copy: SuiteCopy?
     private var isCancelled = false
     /// Without numbers, because SQLite copies all records at once.
     let progress = JobProgress()
 
-    init(_ suite: Suite, to folder: String, _ disk: DiskWork) {
-        (self.suite, self.folder, self.disk) = (suite, folder, disk)
+    init(_ suite: Suite, to folder: String, _ path: String, _ disk: DiskWork) {
+        (self.suite, self.folder, self.path, self.disk) = (suite, folder, path, disk)
     }
 
     func advance(_ slice: Slice) throws -> JobResult? {
         guard !isCancelled else { return .value(.null) }
         let copy = try SuiteCopy(of: suite, to: folder)
         self.copy = copy
-        return .later { [disk] completion in
+        return .later { [disk, self] completion in
             disk.run {
                 Result { () throws(SuiteError) in try copy.make() }
             } completion: { made in
-                completion(made.map { ["pending": .integer($0)] }.mapError { $0 })
+                completion(made.map { ["pending": .integer($0)] }.mapError { self.explained($0) })
             }
+        }
+    }
+
+    /// Why there is no copy: another one may have come since the check.
+    private func explained(_ error: SuiteError) -> any Error {
+        do throws(SuiteError) {
+            try SuiteStore(folder: folder).requireAbsent(suite.name)
+            return error
+        } catch {
+            return HostError.fileUnwritable(error.text, path: path)
         }
     }
 

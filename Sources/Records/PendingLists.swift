@@ -19,7 +19,7 @@ package final class PendingLists {
     private let saves: SaveService
     private let jobs: JobService
     private var readings: [Reading.Key: Reading] = [:]
-    /// The readings that the lists of open transactions have replaced.
+    /// The readings that were forgotten in open transactions.
     private var replaced: [Reading.Key: Reading] = [:]
 
     package init(_ limits: RecordLimits, _ clock: Clock, _ saves: SaveService, _ jobs: JobService) {
@@ -75,9 +75,12 @@ package final class PendingLists {
         return reading.records
     }
 
-    /// Forgets what the caller read, as it stored the list or deletes the records.
+    /// Forgets what the caller read, as it stored the list or deleted the records; unless the transaction is lost.
     package func forget(_ kinds: [RecordKind], _ invocation: Invocation) {
-        for kind in kinds { readings[Reading.Key(invocation, kind)] = nil }
+        for key in kinds.map({ Reading.Key(invocation, $0) }) {
+            guard let reading = readings.removeValue(forKey: key) else { continue }
+            if invocation.knownSuite.isInTransaction, replaced[key] == nil { replaced[key] = reading }
+        }
     }
 
     // MARK: Storing
@@ -107,10 +110,7 @@ package final class PendingLists {
             return record
         }
         if !records.isEmpty { try saves.save(records, invocation) }
-        let key = Reading.Key(invocation, kind)
-        if let reading = readings.removeValue(forKey: key), suite.isInTransaction, replaced[key] == nil {
-            replaced[key] = reading
-        }
+        forget([kind], invocation)
         return .done(["stored": true])
     }
 

@@ -37,6 +37,8 @@ public struct Claims {
     ///   - range: The range of ids to read.
     ///   - limit: The maximum number of records.
     ///   - byteLimit: The size in bytes after which no further record is added.
+    ///   - now: The time at which a lease must have expired for its records to be read too, in milliseconds since 1970; nil
+    ///     for no such records.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
@@ -44,15 +46,16 @@ public struct Claims {
         _ range: ClosedRange<Int64>,
         limit: Int,
         byteLimit: Int,
+        withLeasesExpiredAt now: Int64? = nil,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [StoredRecord] {
-        try suite.readState { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
-                    WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id
-                    """
-            )
+        let expired = now.map { " OR lease IN (SELECT id FROM leases WHERE expires <= \($0))" } ?? ""
+        return try suite.readState { db in
+            let sql = """
+                SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
+                WHERE id BETWEEN ? AND ? AND (lease IS NULL\(expired)) ORDER BY id
+                """
+            let statement = now == nil ? try db.cachedStatement(sql: sql) : try db.makeStatement(sql: sql)
             var records: [StoredRecord] = []
             var bytes = 0
             for part in try VisibleRows.ranges(db, in: range) where records.count < limit && bytes <= byteLimit {

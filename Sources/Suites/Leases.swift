@@ -133,18 +133,20 @@ public struct Leases {
     /// - Returns: The number of records that were deleted.
     /// - Throws: ``SuiteError/leaseExpired`` if there is no such lease or it has expired.
     public func acknowledge(_ token: String, now: Int64) throws(SuiteError) -> Int64 {
-        let live = try suite.read { db in
+        func live(_ db: Database) throws -> Int64? {
             try Int64.fetchOne(
-                db,
-                sql: "SELECT id FROM leases WHERE token = ? AND expires > ?",
+                db.cachedStatement(sql: "SELECT id FROM leases WHERE token = ? AND expires > ?"),
                 arguments: [token, now]
             )
         }
-        guard let lease = live ?? nil else { throw .leaseExpired }
+        // Otherwise a suite without a file would get one.
+        guard try suite.read(live) ?? nil != nil else { throw .leaseExpired }
         suite.store.reserve.releaseIfFull()
         var deleted = Counters()
         try suite.write { db in
             try db.inSavepoint {
+                // Another process may have ended it before this transaction began.
+                guard let lease = try live(db) else { throw SuiteError.leaseExpired }
                 let statement = try db.cachedStatement(
                     sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending WHERE lease = ? GROUP BY kind"
                 )

@@ -26,7 +26,9 @@ final class Reserve {
     private var freeBytes: Int64? {
         var disk = statvfs()
         guard statvfs(folder, &disk) == 0 else { return nil }
-        return Int64(disk.f_bavail) * Int64(disk.f_frsize)
+        // A network file system may say that it has no end.
+        let (bytes, overflow) = UInt64(disk.f_bavail).multipliedReportingOverflow(by: UInt64(disk.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
     }
 
     /// Releases the reserved space if the disk is otherwise full.

@@ -398,7 +398,8 @@ extension Suite {
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
         requireForeground()
         guard let file, !isInTransaction else { return }
-        guard !isIdle || file.isInPlace else {
+        // Another process may go on with a new index of the log, which must not be emptied then.
+        guard file.isInPlace else {
             _ = try? closeDisplacedFile()
             return
         }

@@ -160,7 +160,10 @@ public final class SuiteStore {
 
     func addUnfinishedImport(_ suite: Suite) { withUnfinishedImports[suite.name] = suite }
 
-    func didBeginTransaction(_ suite: Suite) { inTransaction.append(suite) }
+    /// Notes that a suite has an open transaction, again if its last one was lost since the list was reset.
+    func didBeginTransaction(_ suite: Suite) {
+        if !inTransaction.contains(where: { $0 === suite }) { inTransaction.append(suite) }
+    }
 
     /// Opens a suite's file, and creates it first if `create` is set.
     ///

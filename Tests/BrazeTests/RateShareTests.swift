@@ -5,6 +5,16 @@ import Testing
 
 /// Several processes that share one limit, without a clock or a counter in common.
 @Suite struct RateShareTests {
+    @Test("A share may be as small as it likes: the time between two requests is as long as is of use")
+    func smallestShare() {
+        var limit = RateLimit(requests: 3_000, per: .seconds(3))
+        limit.use(share: .leastNonzeroMagnitude, at: .zero)
+        // At first nothing is allowed, and later one request in a very long time.
+        #expect(limit.pass(at: .zero) == RateShare.longestDelay)
+        #expect(limit.pass(at: .seconds(61)) == nil)
+        #expect(limit.pass(at: .seconds(62)) ?? .zero > .seconds(1_000_000))
+    }
+
     /// Processes with shares of one limit, which send whenever they may.
     private struct Fleet {
         let requests: Int

@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    @Test("Braze may state any number of remaining requests; it counts for one window", arguments: [.min, -1, 0])
+    func remaining(count: Int) {
+        var limit = RateLimit(requests: 9, per: .seconds(9))
+        let headers = headers(["X-RateLimit-Remaining": "\(count)", "X-RateLimit-Reset": "1"])
+        limit.update(with: headers, isRefused: false, at: .zero)
+        #expect(limit.pass(at: .milliseconds(500)) != nil)
+        #expect(limit.pass(at: .seconds(2)) == nil)
+    }
+
     @Test("A requested pause takes precedence over the end of the window")
     func retryAfter() {
         #expect(headers(["X-Ratelimit-Retry-After": "7", "X-RateLimit-Reset": "9"]).pause == .seconds(7))

@@ -80,6 +80,22 @@ import Testing
         }
     }
 
+    @Test("A dry run has the records of a lease that has expired, as a flush would, and not those of another lease")
+    func expiredLease() throws {
+        try FlushBench.open { bench in
+            try bench.save(3)
+            for (token, expires) in [("old", 1), ("new", Int64.max)] as [(String, Int64)] {
+                let lease = Lease(token: token, expires: expires)
+                #expect(try bench.suite.leases.take(limit: 1, byteLimit: .max, lease: lease, now: 0).records.count == 1)
+            }
+            try bench.suite.commit()
+            _ = try bench.flush(["to": "memory", "dryRun": true])
+            #expect(bench.memory.dryRuns.first?.batch.records.map(\.id) == [1, 3])
+            bench.memory.answerDryRun(DryRunReply([]))
+            try bench.advance()
+        }
+    }
+
     @Test("Without pending records the answer is empty, and names other suites if the suite does not exist")
     func nothing() throws {
         try FlushBench.open { bench in

@@ -62,6 +62,25 @@ import Testing
         }
     }
 
+    @Test("A policy whose flush cannot begin commits that it has ended expired leases")
+    func expiredLease() throws {
+        try FlushBench.open(.immediate) { bench in
+            try bench.save(1)
+            let lease = Lease(token: "t", expires: 1)
+            _ = try bench.suite.leases.take(limit: 1, byteLimit: .max, lease: lease, now: 0)
+            try bench.suite.commit()
+            let other = FlushBench(bench.store.folder, .immediate)
+            defer { other.store.close() }
+            _ = try other.flush()
+            try other.advance()
+            try other.save(1)
+            bench.service.policy.handleSave(in: .standard)
+            try bench.advance()
+            #expect(!bench.service.isFlushing(.standard))
+            #expect(!bench.suite.isInTransaction)
+        }
+    }
+
     @Test("A policy that finds nothing to deliver knows it the next time without the suite's file")
     func nothingDue() throws {
         try withTemporaryDirectory { folder in

@@ -106,6 +106,25 @@ import Testing
         }
     }
 
+    @Test("A failure of settings that were changed meanwhile is no reason to wait with the new ones")
+    func changedConfiguration() throws {
+        try FlushBench.open { bench in
+            try bench.save(1)
+            bench.memory.settingsToHash = "http://wrong"
+            _ = try bench.flush()
+            try bench.advance()
+            bench.memory.settingsToHash = "http://right"
+            bench.memory.fail(DeliveryFailure("no such host", mayHaveArrived: false, retryAfter: 3_600_000))
+            try bench.advance()
+            _ = try bench.flush()
+            try bench.advance()
+            #expect(bench.memory.batches.count == 1)
+            bench.memory.accept()
+            try bench.advance()
+            #expect(try bench.results.last?.get()["delivered"] == 1)
+        }
+    }
+
     @Test("Without pending records a flush is answered at once, and does not begin")
     func nothing() throws {
         try FlushBench.open { bench in

@@ -171,15 +171,58 @@ import Testing
         }
     }
 
+    @Test("The remains of an import are removed although eight jobs have their turns")
+    func sweepBesideTurns() throws {
+        try withJobBench { bench in
+            for number in 1...8 {
+                bench.job = CountingJob(Array(repeating: 0, count: 20))
+                bench.send(number, "count")
+            }
+            for _ in 1...8 { #expect(try bench.answers() == []) }
+            try bench.abandonImport()
+            for _ in 1...10 { #expect(try bench.answers() == []) }
+            let script = """
+                import sqlite3, sys
+                print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM imports").fetchone()[0])
+                """
+            let child = try ChildProcess("python3", ["-c", script, "\(bench.store.folder)/standard.sqlite"])
+            #expect(try child.readToEnd() == "0\n", "\(child.standardError)")
+        }
+    }
+
+    @Test("An import whose last defaults wait for another process is answered when they are in their place")
+    func heldImport() throws {
+        try withJobBench { bench in
+            var isPublished = false
+            bench.job = Self.largeImport(bench) { isPublished = true }
+            bench.send(1, "count")
+            while !isPublished { #expect(try bench.answers() == []) }
+            let other = SuiteStore(folder: bench.store.folder)
+            defer { other.close() }
+            try #require(try other.suite(.standard).pending.save(JobBench.event("other")) > 0)
+            for _ in 1...2 { #expect(try bench.answers() == []) }
+            other.suite(.standard).rollback()
+            var answers: [JSON] = []
+            while answers.isEmpty { answers = try bench.answers() }
+            #expect(answers.map { $0["result"]?["defaults"] } == [2_000])
+            #expect(try bench.suite.defaults.retrieve(forKey: "k1999") == 1)
+        }
+    }
+
+    /// An import of so many defaults that the last ones are moved after it is visible.
+    private static func largeImport(_ bench: JobBench, onPublish: @escaping () -> Void) -> ImportJob {
+        let defaults = (0..<2_000).map { PropertyListValue.Member("k\($0)", .integer(1)) }
+        let suiteImport = SuiteImport(suite: bench.suite, limits: RecordLimits(), time: 0, file: "f")
+        let file = BinaryPropertyListWriter.write(.dictionary(defaults))
+        return ImportJob(suiteImport, bytes: file, onPublish: onPublish)
+    }
+
     @Test("An import that is visible is answered so, if its last defaults cannot be moved now, or the host stops")
     func publishedImport() throws {
         for isStopping in [false, true] {
             try withJobBench { bench in
-                let defaults = (0..<2_000).map { PropertyListValue.Member("k\($0)", .integer(1)) }
                 var isPublished = false
-                let suiteImport = SuiteImport(suite: bench.suite, limits: RecordLimits(), time: 0, file: "f")
-                let file = BinaryPropertyListWriter.write(.dictionary(defaults))
-                bench.job = ImportJob(suiteImport, bytes: file) { isPublished = true }
+                bench.job = Self.largeImport(bench) { isPublished = true }
                 bench.send(1, "count")
                 while !isPublished { #expect(try bench.answers() == []) }
                 let refusal = "CREATE TRIGGER full BEFORE INSERT ON defaults BEGIN SELECT RAISE(ABORT, 'no room'); END"

@@ -107,16 +107,20 @@ import Testing
         }
     }
 
-    @Test("A list whose transaction was lost can be stored again, and then lacks what was delivered meanwhile")
-    func lostList() throws {
+    @Test(
+        "A list whose transaction was lost can be stored again, and then lacks what was delivered meanwhile",
+        arguments: ["store", "removeObject", "resetStorageKeys"]
+    )
+    func lostList(method: String) throws {
         try withBench { bench in
             let suite = bench.engine.store.suite(.standard)
             try bench.run(bench.prepared("saveCustomEvent", ["name": "a"]))
             try suite.commit()
             try bench.run(bench.prepared("retrieve", ["key": "pending_custom_events"]))
             let list: JSON = ["key": "pending_custom_events", "value": [["event_name": "a"], ["event_name": "b"]]]
-            try bench.run(bench.prepared("store", list))
-            #expect(try bench.records().map(\.content.name) == ["a", "b"])
+            let removed: JSON = method == "removeObject" ? ["key": "pending_custom_events"] : [:]
+            try bench.run(bench.prepared(method, method == "store" ? list : removed))
+            #expect(try bench.records().map(\.content.name) == (method == "store" ? ["a", "b"] : []))
             suite.rollback()
             bench.engine.outbox.lose(suite, "no room")
             #expect(try suite.leases.take(limit: 9, byteLimit: .max, lease: nil, now: 0).records.count == 1)

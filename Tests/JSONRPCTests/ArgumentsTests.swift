@@ -80,7 +80,7 @@ import Testing
 
     @Test("Members whose names start with _ are ignored")
     func underscore() throws {
-        let arguments = try bind(["_meta": ["trace": 1], "name": "n", "_": 1])
+        let arguments = try bind(["_meta": ["trace": 1], "name": "n", "_": 1, "_\u{308}x": 1])
         #expect(try arguments.string("name") == "n")
     }
 

@@ -57,6 +57,25 @@ import Testing
         }}
         """
 
+    @Test("A file may name any position of an argument, also the greatest integer", arguments: [false, true])
+    func greatestPosition(isCatalog: Bool) throws {
+        let catalog = #"""
+            {"sourceLanguage": "en", "version": "1.0", "strings": {"K": {"localizations": {"en": {
+              "stringUnit": {"value": "%#@n@"}, "substitutions": {"n": {"argNum": 9223372036854775807,
+                "variations": {"plural": {"other": {"stringUnit": {"value": "%@ things"}}}}}}}}}}}
+            """#
+        let dictionary = """
+            <plist><dict><key>K</key><dict>
+            <key>NSStringLocalizedFormatKey</key><string>%9223372036854775807$#@n@</string>
+            <key>n</key><dict><key>other</key><string>%d things</string></dict></dict></dict></plist>
+            """
+        let text =
+            isCatalog
+            ? try StringCatalog(Array(catalog.utf8)).texts["en"]?["K"]
+            : try StringsDictionary.texts(Array(dictionary.utf8), PluralRules(language: "en")).first?.value
+        #expect(try #require(text).filled(["1"]).text.hasSuffix(" things"))
+    }
+
     private func filled(_ text: LocalizedText?, _ arguments: [String]) throws -> String {
         let text = try #require(text)
         // What a kit gets is the same text.

@@ -21,6 +21,19 @@ import Testing
         #expect(try PartitionEntry(Array(text.utf8)).top == 12)
     }
 
+    @Test(
+        "An entry with numbers that cannot be counted on is none",
+        arguments: [
+            #""change":9223372036854775807,"top":1,"open":[]"#, #""change":1,"top":9223372036854775807,"open":[]"#,
+            #""change":1,"top":1,"open":[[1,1,9223372036854775807]]"#, #""change":-1,"top":1,"open":[]"#,
+        ]
+    )
+    func numbers(members: String) {
+        #expect(throws: PartitionEntryError.self) {
+            try PartitionEntry(Array(#"{"relay":null,"stream":"s","time":1,\#(members)}"#.utf8))
+        }
+    }
+
     @Test("A message up to the highest claimed one that is not open was settled")
     func settled() {
         var entry = PartitionEntry(stream: "s")

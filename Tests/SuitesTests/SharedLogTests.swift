@@ -122,6 +122,28 @@ import Testing
         }
     }
 
+    @Test("A large log is not emptied between two slices of a job while another process has a new index of it")
+    func betweenSlices() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            try FileManager.default.removeItem(atPath: store.path() + "-shm")
+            let script = """
+                import os, signal, sqlite3, sys
+                other = sqlite3.connect(sys.argv[1], isolation_level=None)
+                other.execute('PRAGMA wal_autocheckpoint = 0')
+                for statement in sys.argv[2:]: other.execute(statement)
+                other.execute('CREATE TABLE large AS SELECT zeroblob(2000000)')
+                os.kill(os.getpid(), signal.SIGKILL)
+                """
+            let statements = insert("b", id: 2)
+            let other = try python(script, store.path(), statements[0], statements[1])
+            #expect(try other.wait() == .signal(SIGKILL), "\(other.standardError)")
+            #expect(size(store.path() + "-wal") > SuiteStore.sliceLogLimit)
+            store.standard.checkpoint(isIdle: false, isBetweenSlices: true)
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
     @Test("After a commit that could not be revoked either, the log is emptied before the next save")
     func doubt() throws {
         try withStore { store in

@@ -41,7 +41,8 @@ struct RateLimit: Equatable, Sendable {
         } else {
             times.append(now)
         }
-        remaining?.count -= 1
+        // Braze may state any number.
+        if let known = remaining, known.count > 0 { remaining?.count -= 1 }
         return nil
     }
 

@@ -49,7 +49,8 @@ struct RateShare: Sendable {
     }
 
     private func pace(of share: Double) -> Pace {
-        let part = share * Double(requests)
+        // A source may state any share above 0, and no `Duration` is long enough for the smallest.
+        let part = max(share * Double(requests), 1e-9)
         let whole = Int(part + Self.tolerance)
         // If not even one request fits into a window, it is one request in a longer window.
         guard whole > 0 else { return Pace(requests: 1, time: window / part) }

@@ -77,7 +77,7 @@ extension MethodTable<HostMethod> {
             var categories: [NotificationCategory] = []
             for (index, value) in try arguments.array("categories").enumerated() {
                 let category = try NotificationCategory(value, path: "\(path)/\(index)")
-                guard !categories.contains(where: { $0.identifier == category.identifier }) else {
+                guard !categories.contains(where: { $0.identifier.utf8.elementsEqual(category.identifier.utf8) }) else {
                     throw RPCError.invalidParams(path: "\(path)/\(index)", "\(category.identifier) is there twice")
                 }
                 categories.append(category)

@@ -65,8 +65,9 @@ extension MethodTable<HostMethod> {
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.defaults.removeObject(forKey: key) ? 1 : 0])
             }
+            let outcome = try jobs.apply(suite.pending.remove([kind]), invocation, counting: "removed")
             lists.forget([kind], invocation)
-            return try jobs.apply(suite.pending.remove([kind]), invocation, counting: "removed")
+            return outcome
         }
     }
 }

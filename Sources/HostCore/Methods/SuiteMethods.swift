@@ -21,12 +21,13 @@ extension MethodTable<HostMethod> {
         _ clock: Clock
     ) {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.setSuite) { invocation in
-            lists.forget(RecordKind.allCases, invocation)
-            return try jobs.apply(
+            let outcome = try jobs.apply(
                 invocation.knownSuite.pending.remove(RecordKind.allCases),
                 invocation,
                 counting: "removed"
             )
+            lists.forget(RecordKind.allCases, invocation)
+            return outcome
         }
         add("suites", [], .readEverySuite) { invocation in
             // The reply covers every suite, so it must not wait for the transaction of one of them.

@@ -114,7 +114,7 @@ package struct OfferedAction: Equatable {
         var actions: [OfferedAction] = []
         for members in readers {
             let action = try OfferedAction(members)
-            guard !actions.contains(where: { $0.identifier == action.identifier }) else {
+            guard !actions.contains(where: { $0.identifier.utf8.elementsEqual(action.identifier.utf8) }) else {
                 let problem = "repeats the identifier \(action.identifier) of an earlier action"
                 throw members.error("\(problem); identifiers must be unique")
             }

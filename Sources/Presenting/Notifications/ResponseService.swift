@@ -38,7 +38,7 @@ package final class ResponseService {
         let userText = try arguments.optionalString("userText")
         try check(identifier, userText, of: presentation, arguments)
         // The extension may replace the actions during the call.
-        let action = presentation.actions.first { $0.identifier == identifier }
+        let action = presentation.actions.first { $0.identifier.utf8.elementsEqual(identifier.utf8) }
         let isForeground = identifier == OfferedAction.defaultIdentifier || action?.isForeground == true
         let response = ActionResponse(
             presentation: presentation,
@@ -91,7 +91,7 @@ package final class ResponseService {
         _ arguments: Arguments
     ) throws(RPCError) {
         let system = [OfferedAction.defaultIdentifier, OfferedAction.dismissIdentifier]
-        let action = presentation.actions.first { $0.identifier == identifier }
+        let action = presentation.actions.first { $0.identifier.utf8.elementsEqual(identifier.utf8) }
         guard action != nil || system.contains(identifier) else {
             let offered = presentation.actions.map(\.identifier)
             throw HostError.unknownAction(

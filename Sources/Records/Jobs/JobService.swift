@@ -99,7 +99,7 @@ package final class JobService {
         retry.fail(at: Clock.monotonic())
         entry.retry = retry
         entry.notBefore = retry.nextTry ?? start
-        if retry.isExhausted { endJob(entry, .failure(error)) }
+        if retry.isExhausted { endJob(entry, entry.job.finalResult.map(Result.success) ?? .failure(error)) }
     }
 
     /// When the next job may continue, in milliseconds of the monotonic clock.
@@ -220,9 +220,10 @@ private final class JobTable {
 
     /// The jobs that take turns, except those that wait for the disk.
     private var candidates: [Entry] {
-        var free = Self.turns - entries.count { $0.hasBegun }
+        // A job of the host itself holds nothing, and others may wait for what it does.
+        var free = Self.turns - entries.count { $0.hasBegun && $0.invocation != nil }
         return entries.filter { entry in
-            if entry.hasBegun { return !entry.awaitsDisk }
+            if entry.hasBegun || entry.invocation == nil { return !entry.awaitsDisk }
             free -= 1
             return free >= 0
         }

@@ -49,10 +49,7 @@ final class ImportJob: Job {
             switch phase {
             case .reading: read(slice)
             case .staging: try stage(slice)
-            case .merging:
-                // Everything is imported; a later sweep moves the defaults that cannot be moved now.
-                let isUnfinished = try? slice.blocking { try staged.finish { slice.mayContinue } }
-                guard isUnfinished == true else { return finish() }
+            case .merging: return try merge(slice)
             case .removing(let error):
                 // A later sweep removes the records that cannot be removed now.
                 do throws(SuiteError) {
@@ -69,6 +66,17 @@ final class ImportJob: Job {
             if case .removing = phase { throw error }
             phase = .removing(error)
             return nil
+        }
+    }
+
+    private func merge(_ slice: Slice) throws(SuiteError) -> JobResult? {
+        do throws(SuiteError) {
+            let isLeft = try slice.blocking { () throws(SuiteError) in try staged.finish { slice.mayContinue } }
+            return isLeft ? nil : finish()
+        } catch {
+            guard !error.isPassing else { throw error }
+            // Everything is imported; a later sweep moves the defaults that cannot be moved now.
+            return finish()
         }
     }
 

@@ -78,7 +78,8 @@ enum FolderCheckup {
         guard statvfs(path, &status) == 0 else {
             return .warning(name, "unknown for \(path): \(String(cString: strerror(errno)))")
         }
-        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        let free = overflow ? UInt64.max : bytes
         let text = "\(free >> 20) MiB are free at \(path)"
         if free < leastSpace { return .error(name, text, "free some space: saves will fail") }
         return free < scarceSpace ? .warning(name, text, "free some space") : .ok(name, text)

@@ -84,7 +84,8 @@ struct SessionRun {
     private static func hasRoom(_ folder: String) -> Bool {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return true }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize) >= neededRoom
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow || bytes >= neededRoom
     }
 
     private func runHost(root: String, plugins: [String]) throws {

@@ -79,6 +79,25 @@ import Testing
         }
     }
 
+    @Test("Of two copies of a suite to one folder at a time, the second is refused with the folder's param")
+    func atOnce() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", "\(folder)/data", "--plugins", folder])
+            try host.result("saveCustomEvent", ["name": "Opened"])
+            let copy: JSON = ["folder": .string("\(folder)/copy")]
+            let line = { (id: Int) -> String in
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"backUpSuite","params":\#(copy)}"#
+            }
+            try host.process.write("\(line(1))\n\(line(2))\n".utf8)
+            let replies = [try host.reply(), try host.reply()]
+            let error = try #require(replies.compactMap { $0["error"] }.first)
+            #expect(replies.compactMap { $0["result"] } == [["pending": 1]])
+            #expect(error["data"]?["reason"] == "fileUnwritable" && error["data"]?["path"] == "/params/folder")
+            #expect(error["message"]?.string?.contains("a copy replaces nothing") == true, "\(error)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A suite or a folder that does not exist is an error, and makes no folder")
     func mistakes() throws {
         try withTemporaryDirectory { folder in

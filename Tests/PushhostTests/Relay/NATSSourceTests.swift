@@ -93,6 +93,19 @@ import Testing
         #expect(try client.count("PUSHHOST_DEAD") == 1)
     }
 
+    @Test("A reason that is too long for a header is cut, so that the other outcomes are stored")
+    func longReason() throws {
+        try client.publish(1...2)
+        let source = try source()
+        let records = try source.pull(atLeast: 2)
+        let reason = JSON.string(String(repeating: "é", count: 50_000))
+        let dead: JSON = ["dead": [["id": .integer(records[0].id), "reason": reason]]]
+        #expect(try source.answer(to: try source.send("settle", dead))["result"] != nil)
+        #expect(try client.count("PUSHHOST_DEAD") == 1)
+        #expect(try source.settle(delivered: [records[1]]).isEmpty)
+        #expect(try client.pending() == 0)
+    }
+
     @Test("The entry of a partition counts a record when it begins, not when it is pulled")
     func counted() throws {
         try client.publish(1...4)

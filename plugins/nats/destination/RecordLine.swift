@@ -88,13 +88,13 @@ struct RecordLine: Sendable {
     private static func key(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         // Nearly all users have one identifier, and their text is the key already. Its value is a text, so such a user has
         // four quotes, and none is escaped; an alias has two members, in any order.
+        // U+2028 and U+2029, which hosts write with a backslash, begin with E2.
         if text.count(where: { $0 == UInt8(ascii: "\"") }) == 4, !text.contains(UInt8(ascii: "\\")),
-            !text.starts(with: #"{"user_alias""#.utf8)
+            !text.contains(0xE2), !text.starts(with: #"{"user_alias""#.utf8)
         {
             return text
         }
         guard let user = (try? JSON(parsing: Array(text)))?.object, !user.isEmpty else { return [] }
-        if user.count == 1, !text.starts(with: #"{"user_alias""#.utf8) { return text }
         guard let known = try? Identity(user) else { return text }
         return JSON.object(JSON.Object([(known.name, known.value)])).bytes[...]
     }

@@ -76,7 +76,7 @@ extension OpenRanges {
         var end: Int64 = 0
         for element in list {
             guard let first = element[0]?.integer, let last = element[1]?.integer,
-                let count = element[2]?.integer, first > end, last >= first, count >= 0
+                let count = element[2]?.integer, first > end, last >= first, (0...1 << 53).contains(count)
             else { return nil }
             ranges.append(Range(first: first, last: last, count: Int(count)))
             end = last

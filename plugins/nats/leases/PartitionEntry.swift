@@ -73,7 +73,9 @@ extension PartitionEntry {
         let json: JSON
         do { json = try JSON(parsing: bytes) } catch { throw PartitionEntryError(text: "is not JSON: \(error)") }
         guard let stream = json["stream"]?.string, let change = json["change"]?.integer,
-            let top = json["top"]?.integer, let time = json["time"]?.integer, let open = OpenRanges(json["open"])
+            let top = json["top"]?.integer, let time = json["time"]?.integer, let open = OpenRanges(json["open"]),
+            // Both are counted on.
+            (0...1 << 53).contains(change), (0..<Int64.max).contains(top)
         else { throw PartitionEntryError(text: "is not the entry of a partition") }
         relay = json["relay"]?.string
         (self.stream, self.change, self.top, self.time, self.open) = (stream, change, top, time, open)

@@ -106,18 +106,25 @@ struct Cluster: Sendable {
         let (suite, partition) = (tokens.first ?? "", tokens.last ?? "")
         // Published there again, it is in no chain, so that it disturbs none.
         let subject = layout.subject(suite: suite, identity: "again", Int(partition) ?? 0)
-        try connection.publish(
-            Publication(
-                subject: "\(stream)_DEAD.\(suite).\(partition)",
-                id: "dead-\(created)-\(id)",
-                headers: [
-                    ("Pushhost-Reason", reason.onOneLine), ("Pushhost-Subject", subject),
-                    ("Pushhost-Sequence", String(message.sequence)),
-                ],
-                body: record.alone,
-                stream: "\(stream)_DEAD"
-            )
+        // A server takes headers of 64 KiB.
+        let text = String(decoding: reason.onOneLine.utf8.prefix(4_096), as: UTF8.self)
+        var publication = Publication(
+            subject: "\(stream)_DEAD.\(suite).\(partition)",
+            id: "dead-\(created)-\(id)",
+            headers: [
+                ("Pushhost-Reason", text), ("Pushhost-Subject", subject),
+                ("Pushhost-Sequence", String(message.sequence)),
+            ],
+            body: record.alone,
+            stream: "\(stream)_DEAD"
         )
+        do throws(NATSError) {
+            try connection.publish(publication)
+        } catch  where error.kind == .tooLarge {
+            // The record itself is almost as large as the server allows.
+            publication.headers = []
+            try connection.publish(publication)
+        }
     }
 
     // MARK: What is settled

@@ -82,7 +82,7 @@ final class Housekeeper: @unchecked Sendable {
         guard cluster.layout.isLinked, messages > 0 else { return messages }
         let received = relay.board.read(\.leases).values.map(\.status.received)
         let total = received.reduce((0, 0)) { ($0.0 + $1.messages, $0.1 + $1.records) }
-        if total.0 > 0 { return messages * UInt64(total.1) / UInt64(total.0) }
+        if total.0 > 0 { return UInt64(min(Double(messages) * Double(total.1) / Double(total.0), 1e15)) }
         guard let last = try cluster.connection.message(info.lastSequence, in: cluster.stream) else { return messages }
         return messages * UInt64(FetchedRecord.records(of: last, cluster.layout).count)
     }
