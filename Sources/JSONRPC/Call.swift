@@ -370,7 +370,7 @@ extension Call {
             .invalidRequest,
             reason: "duplicateId",
             "Invalid Request: a request with the id \(id.excerpt()) is still in flight",
-            details: ["id": id.string.map { .string($0.excerpt()) } ?? id]
+            details: ["id": id]
         )
         return InvalidMessage(error, id: .null, line: nil, session, batch, slot)
     }

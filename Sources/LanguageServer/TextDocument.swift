@@ -30,6 +30,8 @@ package struct TextDocument {
     private let encoding: PositionEncoding
     /// The offset at which each line begins.
     private var lineStarts: [Int]
+    /// The number of code units of UTF-16 before each 1,024th byte, so that positions in long lines are soon found.
+    private var unitsBefore: [Int] = []
 
     package init(_ text: String, version: Int = 0, encoding: PositionEncoding = .utf16) {
         self.version = version
@@ -69,6 +71,7 @@ package struct TextDocument {
     package mutating func setVersion(_ version: Int) { self.version = version }
 
     private mutating func findLines(from start: Int) {
+        countUnits(from: start)
         bytes.withUnsafeBufferPointer { bytes in
             var offset = start
             while offset < bytes.count {
@@ -78,6 +81,25 @@ package struct TextDocument {
                 if byte == 0x0D, offset < bytes.count, bytes[offset] == 0x0A { offset += 1 }
                 lineStarts.append(offset)
             }
+        }
+    }
+
+    private static let blockSize = 1_024
+
+    /// Counts the code units of UTF-16 in the blocks that end behind an offset.
+    private mutating func countUnits(from start: Int) {
+        unitsBefore.removeSubrange(min(unitsBefore.count, start / Self.blockSize + 1)...)
+        if unitsBefore.isEmpty { unitsBefore = [0] }
+        while unitsBefore.count * Self.blockSize < bytes.count {
+            unitsBefore.append(unitCount(upTo: unitsBefore.count * Self.blockSize))
+        }
+    }
+
+    /// The number of code units of UTF-16 before an offset.
+    private func unitCount(upTo offset: Int) -> Int {
+        let block = min(offset / Self.blockSize, unitsBefore.count - 1)
+        return bytes[(block * Self.blockSize)..<offset].reduce(unitsBefore[block]) {
+            $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1)
         }
     }
 
@@ -109,10 +131,9 @@ package struct TextDocument {
             let middle = (low + high) / 2
             if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        let line = bytes[lineStarts[low]..<offset]
-        guard encoding == .utf16 else { return Position(line: low, character: line.count) }
-        let units = line.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
-        return Position(line: low, character: units)
+        let start = lineStarts[low]
+        guard encoding == .utf16 else { return Position(line: low, character: offset - start) }
+        return Position(line: low, character: unitCount(upTo: offset) - unitCount(upTo: start))
     }
 
     /// The number of bytes of the character that begins with a byte.

@@ -13,6 +13,10 @@ struct ManualCommand: ParsableCommand {
     @Argument(help: "The folder.", completion: .directory)
     var folder: String
 
+    func validate() throws {
+        guard !folder.isEmpty else { throw ValidationError("the folder has an empty name; name a folder") }
+    }
+
     func run() throws {
         for page in ManualPage.all() {
             let path = "\(Paths.absolute(folder))/\(page.name).1"

@@ -132,7 +132,9 @@ struct Pushhost: ParsableCommand {
     ///
     /// The parser would treat it as an argument of the default command and only report that it is unexpected.
     private static func unknownSubcommand(_ words: [String]) -> (any ParsableCommand.Type, ValidationError)? {
-        guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        guard let word = words.first, !word.hasPrefix("-") else { return nil }
+        // What help is asked about must exist too.
+        if word == "help" { return unknownSubcommand(Array(words.dropFirst())) }
         if let mistake = unknown(word, in: self, "pushhost") { return (self, mistake) }
         let group = configuration.subcommands.first { $0.configuration.commandName == word }
         // The default of pictures takes files, which may have any name.

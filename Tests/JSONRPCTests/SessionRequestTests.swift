@@ -91,18 +91,6 @@ import Testing
         #expect(probe.calls.count == 2)
     }
 
-    @Test("The refusal of an id that is in flight quotes a part of it, if it is long")
-    func longDuplicateID() throws {
-        let probe = SessionProbe()
-        let line = #"{"jsonrpc":"2.0","method":"m","id":"\#(String(repeating: "x", count: 10_000))"}"#
-        probe.feed(line)
-        probe.session.track(probe.calls[0])
-        probe.feed(line)
-        let refusal = try #require(try probe.lines().first)
-        #expect(refusal["error"]?["data"]?["id"]?.string?.hasSuffix("xx… (10000 bytes)") == true)
-        #expect(refusal.bytes.count < 1_000)
-    }
-
     @Test("Ids of different types are different ids", arguments: [("1", #""1""#), ("1", "1.0"), ("null", #""null""#)])
     func distinctIDs(first: String, second: String) throws {
         let probe = SessionProbe()

@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    @Test("Positions in a line of thousands of characters are counted in code units, also after edits")
+    func longLine() {
+        let text = String(repeating: "aé😀\u{2028}", count: 1_000)
+        var document = TextDocument("x\n" + text)
+        func check(_ text: String) {
+            for count in stride(from: 0, through: text.unicodeScalars.count, by: 7) {
+                let part = String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+                let position = TextDocument.Position(line: 1, character: part.utf16.count)
+                let offset = "x\n".utf8.count + part.utf8.count
+                #expect(document.position(of: offset) == position && document.offset(of: position) == offset)
+            }
+        }
+        check(text)
+        let start = TextDocument.Position(line: 1, character: 2_500)
+        document.replace((start, start), with: "😀é")
+        check(String(document.text.dropFirst(2)))
+        document.replace((TextDocument.Position(line: 1, character: 5), start), with: "")
+        check(String(document.text.dropFirst(2)))
+    }
+
     @Test(
         "After 10,000 random edits, at valid and invalid positions, the text is the model's",
         arguments: [1, 2, 3] as [UInt64]

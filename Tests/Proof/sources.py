@@ -20,7 +20,7 @@ VALUES = ["Sources/JSON", "Sources/Platform"]
 MEMBERS = [*VALUES, "Sources/JSONRPC/MemberReader.swift", "Sources/JSONRPC/RPCError.swift"]
 WIRE = [*VALUES, "Sources/JSONRPC"]
 NOTIFICATIONS = [*MEMBERS, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
-                 "Sources/Localization", "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
+                 "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
 DELIVERY = [*WIRE, "Sources/BrazeRules", "Sources/CSuites", "Sources/Contract", "Sources/Delivery", "Sources/Records",
             "Sources/Suites"]
 # What each target of the fuzzer reads with; the targets themselves are in Tests/FuzzTargets.
@@ -36,7 +36,7 @@ TARGETS = {
     "format": [*VALUES, "Sources/Localization"],
     "syntax": [*VALUES, "Sources/LanguageServer"],
     "recording": [*WIRE, "Sources/Contract", "Sources/Recording", "Sources/Records"],
-    "payload": NOTIFICATIONS,
+    "payload": [*NOTIFICATIONS, "Sources/Localization"],
     "view": NOTIFICATIONS,
     "reply": NOTIFICATIONS,
     "delivery": DELIVERY,

@@ -101,7 +101,7 @@ struct SuiteUsers {
             let path = "\(folder)/\(file)"
             if file.hasSuffix(".flush"), Self.isLocked(path) {
                 let text = "another process flushes \(file.dropLast(6))"
-                return .warning(name, text, "a flush of this suite waits for its end")
+                return .warning(name, text, "a flush of this suite waits for some seconds, and then exits with 75")
             }
             guard file.hasSuffix(".sqlite"), let user = Self.user(of: path) else { return nil }
             return .ok(name, "process \(user) uses \(file.dropLast(7)) too, which is allowed")
@@ -146,10 +146,11 @@ enum SuiteCheckup {
         let errors = suites.compactMap { suite -> DoctorFinding? in
             suite["error"]?["message"]?.string.map { .error(name, "\(suite["suite"]?.string ?? ""): \($0)") }
         }
+        let read = suites.count - errors.count
+        guard read > 0 || errors.isEmpty else { return errors }
         func sum(_ member: String) -> Int64 { suites.reduce(0) { $0 + ($1[member]?.integer ?? 0) } }
         let (pending, letters) = (sum("pending"), sum("deadLetters"))
-        let text =
-            "\(suites.count) \(suites.count == 1 ? "suite" : "suites"), \(pending) pending, \(letters) dead letters"
+        let text = "\(read) \(read == 1 ? "suite" : "suites"), \(pending) pending, \(letters) dead letters"
         let whole: DoctorFinding =
             letters == 0 ? .ok(name, text) : .warning(name, text, "pushhost dead-letters lists them with their reasons")
         return errors + [whole]

@@ -32,6 +32,7 @@ struct BackupCommand: OutboxCommand {
     @OptionGroup var options: OutboxOptions
 
     func validate() throws {
+        guard !folder.isEmpty else { throw ValidationError("the folder has an empty name; name a folder") }
         if let data = host.data { try requireExistingFolder("data", data) }
     }
 

@@ -50,7 +50,8 @@ private struct DeadLettersListCommand: OutboxCommand {
             let total = try suites.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
-        list.finish(ifEmpty: "There are no dead letters.")
+        let isWhole = code == OutboxExit.success
+        list.finish(ifEmpty: "There are no dead letters\(isWhole ? "" : " in the suites that can be read").")
         return code
     }
 }

@@ -30,6 +30,10 @@ struct ExportCommand: OutboxCommand {
     @OptionGroup var host: HostOptions
     @OptionGroup var options: OutboxOptions
 
+    func validate() throws {
+        guard file != "-" else { throw ValidationError("-: a suite is not written to stdout; name a file") }
+    }
+
     func run(_ suites: SuiteClient) throws(ClientError) -> Int32 {
         let format = JSON.string(format.rawValue)
         let result = try suites.result("exportSuite", ["path": .string(file), "format": format])

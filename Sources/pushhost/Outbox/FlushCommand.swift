@@ -86,8 +86,10 @@ struct FlushCommand: OutboxCommand {
                 console.writeError(message)
                 codes.append(OutboxExit.code(of: [suite]))
             } else if let pending = suite["pending"]?.integer, pending > 0 {
-                let code = try flush(name, pending, suites)
+                let (code, reason) = try flush(name, pending, suites)
                 codes.append(code)
+                // Only the suite itself is held, by another process.
+                if reason == "flushBusy" || reason == "suiteBusy" { continue }
                 // The other suites would meet the same answer, after the same patience.
                 if code == EX_CONFIG || code == EX_USAGE || code == EX_TEMPFAIL || code == EX_UNAVAILABLE { break }
             } else if !dryRun || options.json {
@@ -114,17 +116,22 @@ struct FlushCommand: OutboxCommand {
         return true
     }
 
-    private func flush(_ name: String, _ pending: Int64, _ suites: SuiteClient) throws(ClientError) -> Int32 {
+    /// Flushes a suite, and returns its exit code, with the reason if the flush was refused.
+    private func flush(
+        _ name: String,
+        _ pending: Int64,
+        _ suites: SuiteClient
+    ) throws(ClientError) -> (code: Int32, reason: String?) {
         var bar = ProgressBar(name, to: to, total: pending)
         defer { bar.remove() }
         do throws(ClientError) {
-            if dryRun { return try self.dryRun(of: name, suites) }
+            if dryRun { return (try self.dryRun(of: name, suites), nil) }
             let params: JSON = ["suite": .string(name), "to": .string(to)]
             let result = try suites.client.result("flushPending", params, every: bar.interval) { bar.show($0) }
             bar.remove()
             report(name, result)
             let isComplete = result["rejected"]?.integer == 0 && result["held"] == nil
-            return isComplete ? OutboxExit.success : OutboxExit.notAccepted
+            return (isComplete ? OutboxExit.success : OutboxExit.notAccepted, nil)
         } catch {
             bar.remove()
             switch error {
@@ -137,7 +144,7 @@ struct FlushCommand: OutboxCommand {
                     console.print(line)
                 }
                 console.writeError("\(name): \(refusal.message)")
-                return OutboxExit.code(of: refusal)
+                return (OutboxExit.code(of: refusal), refusal.reason)
             case .interrupted:
                 console.writeToError("Interrupted: what was not delivered stays pending.\n")
                 throw error

@@ -49,7 +49,8 @@ struct PendingCommand: OutboxCommand {
             let total = try suites.pages("pending", "records", of: name, params, limit: limit) { list.add($0, name) }
             list.endSuite(name, total: total)
         }
-        list.finish(ifEmpty: "Nothing is pending.")
+        let isWhole = code == OutboxExit.success
+        list.finish(ifEmpty: isWhole ? "Nothing is pending." : "Nothing is pending in the suites that can be read.")
         return code
     }
 }

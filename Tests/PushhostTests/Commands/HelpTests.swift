@@ -111,6 +111,15 @@ import Testing
         #expect(run.standardError == error + usage)
     }
 
+    @Test("Help about a command that does not exist is the error of that command", arguments: ["savv", "save evnt"])
+    func unknownHelp(words: String) throws {
+        let names = words.split(separator: " ").map(String.init)
+        let (help, command) = (try CommandRun(["help"] + names), try CommandRun(names))
+        #expect(help.status == .code(64) && help.output == "")
+        #expect(help.standardError == command.standardError)
+        #expect(try CommandRun(["help", "save", "event"]).status == .code(0))
+    }
+
     @Test("A long usage in an error is wrapped between options, at the width of the terminal", arguments: [80, 50])
     func usage(columns: Int) throws {
         let run = try CommandRun(["export"], terminal: Pseudoterminal(columns: columns, rows: 24))

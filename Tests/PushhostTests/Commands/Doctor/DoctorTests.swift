@@ -216,7 +216,11 @@ import Testing
                 .write(to: URL(filePath: "\(workspace.data)/broken.sqlite"))
             let run = try Run(workspace.arguments())
             #expect(run.status == .code(1))
-            #expect(run.all("suites").contains { $0.hasPrefix("error: broken: ") }, "\(run.output)")
+            let found = run.all("suites")
+            #expect(found.count == 2 && found[0].hasPrefix("error: broken: "), "\(run.output)")
+            #expect(found.last == "ok: 1 suite, 1 pending, 0 dead letters")
+            try FileManager.default.removeItem(atPath: "\(workspace.data)/standard.sqlite")
+            #expect(try Run(workspace.arguments()).all("suites").count == 1)
         }
     }
 

@@ -5,6 +5,36 @@ import Testing
 
 /// `pushhost suites`, `pending`, `save`, `dead-letters`, `export` and `import`.
 @Suite(.waits, .wire) struct OutboxCommandsTests {
+    @Test("A list says that nothing is there only of the suites that it could read")
+    func unreadableSuite() throws {
+        try Workspace.open { workspace in
+            _ = try CommandRun(["save", "event", "a", "--suite", "good"], workspace)
+            _ = try CommandRun(["flush", "--to", "file", "--deliver-file", "\(workspace.root)/out"], workspace)
+            for (arguments, text) in [
+                (["pending"], "Nothing is pending"), (["dead-letters"], "There are no dead letters"),
+            ] {
+                let all = try CommandRun(arguments, workspace)
+                #expect(all.status == .code(0) && all.output == "\(text).\n")
+                let broken = URL(filePath: "\(workspace.data)/broken.sqlite")
+                try Data("no database, and long enough to be read as one".utf8).write(to: broken)
+                let run = try CommandRun(arguments, workspace)
+                #expect(run.status == .code(1) && run.output == "\(text) in the suites that can be read.\n")
+                #expect(run.standardError.contains("broken"), "\(run.standardError)")
+                try FileManager.default.removeItem(at: broken)
+            }
+        }
+    }
+
+    @Test(
+        "A folder without a name is not the current one, and no file is named as standard output is elsewhere",
+        arguments: [["backup", ""], ["manual", ""], ["export", "-"]]
+    )
+    func names(arguments: [String]) throws {
+        let run = try CommandRun(arguments)
+        #expect(run.status == .code(64) && run.output == "")
+        #expect(run.standardError.contains("; name a f"), "\(run.standardError)")
+    }
+
     @Test("What a shell saves is listed as a table for people and as lines of JSON for programs")
     func saveAndList() throws {
         try Workspace.open { workspace in

@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test("flush goes on with the other suites while another process flushes one of them")
+    func heldSuite() throws {
+        try Workspace.open { bundles in
+            try save(1, bundles)
+            try save(2, bundles, suite: "b")
+            let lock = open("\(bundles.data)/a.flush", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(lock) }
+            #expect(flock(lock, LOCK_EX) == 0)
+            let run = try CommandRun(["flush", "--to", "file", "--deliver-file", "\(bundles.root)/out"], bundles)
+            #expect(run.status == .code(75))
+            #expect(run.output == "b to file: 2 delivered\n")
+            let error = "Error: a: another process flushes the suite a"
+            #expect(run.standardError.hasPrefix(error), "\(run.standardError)")
+        }
+    }
+
     @Test(
         "The exit code of flush says what happened",
         arguments: [

@@ -419,7 +419,7 @@ export declare abstract class Methods {
    * Lists the suites of the data folder with their pending records, dead letters and deliveries.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError.
+   * StoppingError, SuiteUnreadableError.
    */
   suites(params?: {}, options?: CallOptions): Promise<SuitesResult>;
 
@@ -431,8 +431,8 @@ export declare abstract class Methods {
    * letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two
    * values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
    * refused, and nothing is stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a
-   * stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its records
-   * are saved twice.
+   * stored value, a date becomes {"$date": seconds since 2001} and data {"$data": Base64}. If a file is imported twice,
+   * its records are saved twice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,

@@ -693,7 +693,7 @@ class AsyncMethods:
         """Lists the suites of the data folder with their pending records, dead letters and deliveries.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError
+            StoppingError, SuiteUnreadableError
         """
         params: dict[str, Any] = {}
         return cast("SuitesResult", await self._call("suites", params, deadline))
@@ -712,8 +712,8 @@ class AsyncMethods:
         dead letter; a property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has
         two values, the last one is used. A file that does not begin like a property list, or is not a regular file, is
         refused, and nothing is stored. A date in a record becomes a text (within an attribute's object {"$time": …}).
-        In a stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
-        records are saved twice.
+        In a stored value, a date becomes {"$date": seconds since 2001} and data {"$data": Base64}. If a file is
+        imported twice, its records are saved twice.
 
         :param path: The file, XML or binary, at most 16 MiB. A relative path starts at the host's working folder.
         :param suite: The suite; SuiteName describes the default.
