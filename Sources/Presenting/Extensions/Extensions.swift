@@ -96,18 +96,19 @@ package final class Extensions {
     ///
     /// - Returns: Whether ``onRetired`` was called.
     package func removeEndedRetirees() -> Bool {
-        // A save of a retired extension may still wait for a suite that another process has locked.
-        let isGone = { (entry: Entry) in
-            entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
-        }
-        if retired.contains(where: isGone) {
-            retired.removeAll(where: isGone)
+        if retired.contains(where: Self.isGone) {
+            retired.removeAll(where: Self.isGone)
             sort()
         }
         guard !isRetiring, let onRetired else { return false }
         self.onRetired = nil
         onRetired()
         return true
+    }
+
+    /// Whether nothing of an extension is left: a save may still wait for a suite that another process has locked.
+    private static func isGone(_ entry: Entry) -> Bool {
+        entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog
     }
 
     /// Called once, when no retired process is left.
@@ -274,7 +275,7 @@ package final class Extensions {
             willStop(entry.process)
             entry.process.stop(because: .bundleReloaded)
             entries[identifier] = nil
-            if entry.process.pid != nil { retired.append(entry) }
+            if !Self.isGone(entry) { retired.append(entry) }
         }
         sort()
         return changes

@@ -116,6 +116,7 @@ package final class NotificationDisplay {
         let presentation = try presentations.live(invocation)
         guard let received = presentation.delivered else { return .done(presenting.state(of: presentation)) }
         presentation.delivered = nil
+        let (view, actions, media) = (presentation.view, presentation.extensionActions, presentation.media)
         presentation.view = try ViewTree(received.content.defaultView)
         guard let process = presentation.process else { return .done(presenting.state(of: presentation)) }
         presenting.call(
@@ -130,6 +131,8 @@ package final class NotificationDisplay {
                 .mapError { failure in
                     presentation.delivered = received
                     presentation.wasSent = false
+                    // What the extension has set is no part of a banner.
+                    (presentation.view, presentation.extensionActions, presentation.media) = (view, actions, media)
                     return RPCError(failure, bundle: process.bundle, invocation.arguments)
                         .with(presentation.drainDiagnostics())
                 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -106,8 +107,11 @@ import Testing
         }
     }
 
-    @Test("A save after the answer survives a reload, even if another process locks the suite meanwhile")
-    func heldWhileReloaded() throws {
+    @Test(
+        "A save after the answer survives a reload, even if another process locks the suite meanwhile",
+        arguments: [false, true]
+    )
+    func heldWhileReloaded(hasEnded: Bool) throws {
         try Workspace.open { workspace in
             for name in ["saves", "savesAfterwards"] { try workspace.add(name) }
             let host = try workspace.host()
@@ -116,6 +120,10 @@ import Testing
             _ = try host.shown("savesAfterwards")
             try Processes.wait(for: "the save to come") {
                 try host.describe("savesAfterwards")["bytesRead"]?.integer ?? 0 > 500
+            }
+            if hasEnded {
+                kill(Int32(try #require(host.describe("savesAfterwards")["pid"]?.integer)), SIGKILL)
+                try Processes.wait(for: "its end") { try host.describe("savesAfterwards")["ends"]?[0] != nil }
             }
             try host.result("reloadExtensions", ["force": true])
             try Processes.wait(for: "its end") { try host.describe("savesAfterwards")["ends"]?[0] != nil }

@@ -133,6 +133,36 @@ import Testing
         }
     }
 
+    @Test("What an extension has set before it failed to open is no part of the banner")
+    func halfMade() throws {
+        try Workspace.open { workspace in
+            let script = """
+                #!/usr/bin/env python3
+                import json, sys
+                def send(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+                for line in sys.stdin:
+                    call = json.loads(line)
+                    if call["method"] == "activate": send(id=call["id"], result={"version": "1.0"})
+                    if call["method"] != "didReceive": continue
+                    own = {"notification": call["params"]["notification"]}
+                    send(method="setView", params={**own, "view": {"type": "button", "id": "b", "title": "half made"}})
+                    action = {"identifier": "A", "title": "A"}
+                    send(method="setNotificationActions", params={**own, "actions": [action]})
+                    send(id=call["id"], error={"code": 1, "message": "no"})
+
+                """
+            try writeExecutable(script, to: "\(try workspace.add("good"))/run")
+            let host = try workspace.host()
+            let payload = HostProcess.payload("good").setting("expand", to: false)
+            let notification = try #require(try host.result("didReceive", payload)["notification"])
+            let banner = try host.result("notifications", ["notification": notification])
+            let refusal = try host.call("expand", ["notification": notification])["error"]
+            #expect(refusal?["data"]?["reason"] == "extensionRefused", "\(String(describing: refusal))")
+            #expect(try host.result("notifications", ["notification": notification]) == banner)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("An extension that fails to open leaves the banner")
     func failure() throws {
         try BundlesHost.with { host in
