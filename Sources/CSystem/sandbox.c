@@ -9,6 +9,7 @@
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -108,7 +109,6 @@ static void emit(struct filter *filter, struct sock_filter code) { filter->code[
 
 #define LOAD(place) ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place))
 #define LOW_HALF(number) (offsetof(struct seccomp_data, args[number]))
-#define HIGH_HALF(number) (LOW_HALF(number) + 4)
 #define IF_EQUAL(value, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no))
 #define IF_ANY_BIT(bits, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no))
 #define IF_FROM(value) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, 0))
@@ -154,11 +154,22 @@ static void refuse_all(struct filter *filter, const struct refusals *refusals, s
     refuse_all(filter, refusals, middle, end);
 }
 
-/* Fails a system call unless the lower half of an argument is the value, such as 0 for the process itself. */
-static void refuse_unless(struct filter *filter, unsigned number, unsigned argument, unsigned value) {
+/* Fails a system call unless the lower half of its first argument is 0, for the process itself. */
+static void refuse_unless_own(struct filter *filter, unsigned number) {
     emit(filter, IF_EQUAL(number, 0, 4));
-    emit(filter, LOAD(LOW_HALF(argument)));
-    emit(filter, IF_EQUAL(value, 1, 0));
+    emit(filter, LOAD(LOW_HALF(0)));
+    emit(filter, IF_EQUAL(0, 1, 0));
+    emit(filter, FAIL(EPERM));
+    emit(filter, ALLOW);
+}
+
+/* Fails a system call unless its first arguments are this kind and 0: the process itself, not its group or its user. */
+static void refuse_unless_process(struct filter *filter, unsigned number, unsigned kind) {
+    emit(filter, IF_EQUAL(number, 0, 6));
+    emit(filter, LOAD(LOW_HALF(0)));
+    emit(filter, IF_EQUAL(kind, 0, 2));
+    emit(filter, LOAD(LOW_HALF(1)));
+    emit(filter, IF_EQUAL(0, 1, 0));
     emit(filter, FAIL(EPERM));
     emit(filter, ALLOW);
 }
@@ -176,7 +187,10 @@ static const unsigned short refused_calls[] = {
     SYS_swapon, SYS_swapoff, SYS_reboot, SYS_kexec_load, SYS_kexec_file_load, SYS_init_module, SYS_finit_module,
     SYS_delete_module, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime,
     SYS_sethostname, SYS_setdomainname, SYS_syslog, SYS_vhangup,
-    SYS_memfd_create, 447 /* memfd_secret */, SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open,
+    SYS_memfd_create, 447 /* memfd_secret */,
+    /* Who makes no memory, semaphores and queues may still use those of others: /proc/sysvipc lists their numbers. */
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_msgget, SYS_msgsnd,
+    SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
     468 /* file_getattr */, 469 /* file_setattr */,
 #if defined(__x86_64__)
     SYS_iopl, SYS_ioperm, SYS_modify_ldt,
@@ -191,7 +205,7 @@ static const unsigned short missing_calls[] = {
 /* Calls that change the mode, the owner and the times of a file, which Landlock does not check. They succeed without an
    effect: who copies a file or a folder sets them last, and takes an error of them for a failed copy. */
 static const unsigned short ignored_calls[] = {
-    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat,
+    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat, SYS_utimensat /* of descriptors too */,
 #if defined(__x86_64__)
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
 #endif
@@ -203,23 +217,84 @@ static const unsigned short unsupported_calls[] = {
     463 /* setxattrat */, 466 /* removexattrat */,
 };
 
-/* Only internet sockets for streams and datagrams, and the questions about routes with which names are resolved. */
+/* Requests that change a file of the user through a descriptor that may only be read, or make and remove parts of a
+   file system in a folder that may only be read; Landlock checks only those to devices. */
+static const unsigned refused_requests[] = {
+    TIOCSTI, 0x40086602 /* FS_IOC_SETFLAGS */, 0x401C5820 /* FS_IOC_FSSETXATTR */,
+    0x40806685 /* FS_IOC_ENABLE_VERITY */, 0x40087602 /* FS_IOC_SETVERSION */, 0x40086604 /* EXT4_IOC_SETVERSION */,
+    0x800C6613 /* FS_IOC_SET_ENCRYPTION_POLICY */,
+    /* BTRFS_IOC_ SNAP_CREATE, SNAP_CREATE_V2, SUBVOL_CREATE, SUBVOL_CREATE_V2, SNAP_DESTROY, SNAP_DESTROY_V2,
+       SUBVOL_SETFLAGS, SET_RECEIVED_SUBVOL */
+    0x50009401, 0x50009417, 0x5000940E, 0x50009418, 0x5000940F, 0x5000943F, 0x4008941A, 0xC0C89425,
+};
+
+static void refuse_requests(struct filter *filter) {
+    const unsigned char count = sizeof refused_requests / sizeof *refused_requests;
+    emit(filter, IF_EQUAL(SYS_ioctl, 0, count + 3));
+    emit(filter, LOAD(LOW_HALF(1)));
+    for (unsigned char index = 0; index < count; index++)
+        emit(filter, IF_EQUAL(refused_requests[index], count - index, 0));
+    emit(filter, ALLOW);
+    emit(filter, FAIL(EPERM));
+}
+
+/* Fails a system call if a flag is set in an argument. */
+static void refuse_flag(struct filter *filter, unsigned number, unsigned argument, unsigned flag, unsigned error) {
+    emit(filter, IF_EQUAL(number, 0, 4));
+    emit(filter, LOAD(LOW_HALF(argument)));
+    emit(filter, IF_ANY_BIT(flag, 0, 1));
+    emit(filter, FAIL(error));
+    emit(filter, ALLOW);
+}
+
+#define MASK_TYPE ((struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF))
+
+/* Only pairs of connected sockets: one for datagrams sends to every socket of a file, whomever it is connected with. */
+static void restrict_pairs(struct filter *filter) {
+    emit(filter, IF_EQUAL(SYS_socketpair, 0, 8));
+    emit(filter, LOAD(LOW_HALF(0)));
+    emit(filter, IF_EQUAL(AF_UNIX, 0, 4));
+    emit(filter, LOAD(LOW_HALF(1)));
+    emit(filter, MASK_TYPE);
+    emit(filter, IF_EQUAL(SOCK_STREAM, 2, 0));
+    emit(filter, IF_EQUAL(SOCK_SEQPACKET, 1, 0));
+    emit(filter, FAIL(EACCES));
+    emit(filter, ALLOW);
+}
+
+/* Only internet sockets for TCP and UDP, and the questions about routes with which names are resolved. Landlock knows
+   the ports of no other protocol, such as those of MPTCP, which connects with servers of TCP. */
 static void restrict_sockets(struct filter *filter, int has_network) {
     if (!has_network) return refuse(filter, SYS_socket, EACCES);
-    emit(filter, IF_EQUAL(SYS_socket, 0, 13));
+    emit(filter, IF_EQUAL(SYS_socket, 0, 18));
     emit(filter, LOAD(LOW_HALF(0)));
     emit(filter, IF_EQUAL(AF_NETLINK, 0, 3));
     emit(filter, LOAD(LOW_HALF(2)));
-    emit(filter, IF_EQUAL(0 /* NETLINK_ROUTE */, 7, 0));
+    emit(filter, IF_EQUAL(0 /* NETLINK_ROUTE */, 12, 0));
     emit(filter, FAIL(EACCES));
     emit(filter, IF_EQUAL(AF_INET, 1, 0));
-    emit(filter, IF_EQUAL(AF_INET6, 0, 5));
+    emit(filter, IF_EQUAL(AF_INET6, 0, 10));
     emit(filter, LOAD(LOW_HALF(1)));
-    emit(filter, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));
+    emit(filter, MASK_TYPE);
     emit(filter, IF_EQUAL(SOCK_STREAM, 1, 0));
-    emit(filter, IF_EQUAL(SOCK_DGRAM, 0, 1));
+    emit(filter, IF_EQUAL(SOCK_DGRAM, 0, 6));
+    emit(filter, LOAD(LOW_HALF(2)));
+    emit(filter, IF_EQUAL(0 /* that of the type */, 3, 0));
+    emit(filter, IF_EQUAL(IPPROTO_TCP, 2, 0));
+    emit(filter, IF_EQUAL(IPPROTO_UDP, 1, 0));
+    emit(filter, FAIL(EACCES));
     emit(filter, ALLOW);
     emit(filter, FAIL(EACCES));
+}
+
+/* Refuses what uses a port without the calls that Landlock checks: to connect while data is sent, which fails as on a
+   system that has switched that off, and to listen without a choice of the port. */
+static void restrict_ports(struct filter *filter) {
+    const unsigned fast_open = 0x20000000; /* MSG_FASTOPEN */
+    refuse_flag(filter, SYS_sendto, 3, fast_open, EOPNOTSUPP);
+    refuse_flag(filter, SYS_sendmsg, 2, fast_open, EOPNOTSUPP);
+    refuse_flag(filter, SYS_sendmmsg, 3, fast_open, EOPNOTSUPP);
+    refuse(filter, SYS_listen, EACCES);
 }
 
 static int restrict_calls(const struct csystem_sandbox *sandbox) {
@@ -241,31 +316,21 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     emit(&filter, FAIL(ENOSYS));
 #endif
     restrict_sockets(&filter, sandbox->has_network);
-    const unsigned short of_processes[] = {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setaffinity,
-                                           SYS_sched_setattr};
+    restrict_pairs(&filter);
+    if (sandbox->port_count > 0) restrict_ports(&filter);
+    const unsigned short of_processes[] = {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam,
+                                           SYS_sched_setaffinity, SYS_sched_setattr};
     for (size_t index = 0; index < sizeof of_processes / sizeof *of_processes; index++)
-        refuse_unless(&filter, of_processes[index], 0, 0);
-    refuse_unless(&filter, SYS_setpriority, 1, 0);
-    refuse_unless(&filter, SYS_ioprio_set, 1, 0);
-    /* The times of a descriptor may be set, those of a path are ignored. */
-    emit(&filter, IF_EQUAL(SYS_utimensat, 0, 6));
-    emit(&filter, LOAD(LOW_HALF(1)));
-    emit(&filter, IF_EQUAL(0, 0, 2));
-    emit(&filter, LOAD(HIGH_HALF(1)));
-    emit(&filter, IF_EQUAL(0, 1, 0));
-    emit(&filter, FAIL(NO_ERROR));
-    emit(&filter, ALLOW);
+        refuse_unless_own(&filter, of_processes[index]);
+    refuse_unless_process(&filter, SYS_setpriority, PRIO_PROCESS);
+    refuse_unless_process(&filter, SYS_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */);
     emit(&filter, IF_EQUAL(SYS_clone, 0, 4));
     emit(&filter, LOAD(LOW_HALF(0)));
     emit(&filter, IF_ANY_BIT(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID
                              | CLONE_NEWNET, 0, 1));
     emit(&filter, FAIL(EPERM));
     emit(&filter, ALLOW);
-    emit(&filter, IF_EQUAL(SYS_ioctl, 0, 4));
-    emit(&filter, LOAD(LOW_HALF(1)));
-    emit(&filter, IF_EQUAL(TIOCSTI, 0, 1));
-    emit(&filter, FAIL(EPERM));
-    emit(&filter, ALLOW);
+    refuse_requests(&filter);
     struct refusals refusals;
     refusals.count = 0;
     /* A jump of the search reaches over half of them. */

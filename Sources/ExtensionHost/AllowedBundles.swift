@@ -32,7 +32,7 @@ public struct AllowedBundles: Sendable {
         guard bundle.declaration != nil, !identifiers.contains(bundle.identifier) else { return true }
         let answers = Answers(file)
         return (trusted + answers.folders).contains { bundle.path == $0 || Paths.lies(bundle.path, in: $0) }
-            || answers.versions[bundle.path].map { $0 == Self.version(of: bundle.path) } == true
+            || answers.versions[bundle.path].map { $0 == Self.version(of: bundle) } == true
     }
 
     /// Why a bundle must not run yet; nil if it may.
@@ -49,7 +49,7 @@ public struct AllowedBundles: Sendable {
 
     /// Allows a bundle as it is now.
     package func allow(_ bundle: ExtensionBundle) throws(SystemError) {
-        try change { $0.versions[bundle.path] = Self.version(of: bundle.path) }
+        try change { $0.versions[bundle.path] = Self.version(of: bundle) }
     }
 
     /// Allows every bundle that is or will be at a path or below it.
@@ -95,27 +95,39 @@ public struct AllowedBundles: Sendable {
         try FileReplacement.replace(file, with: answers.json.bytes + [UInt8(ascii: "\n")])
     }
 
-    /// What changes with each change in a folder: the newest change of a file or a folder, which no program can set, and
-    /// their number.
-    private static func version(of folder: String) -> String {
+    /// What changes with each change in a bundle: the newest change of a file or a folder, which no program can set,
+    /// and their number; if its executable lies elsewhere, also where that is, and its change.
+    private static func version(of bundle: ExtensionBundle) -> String {
         var newest: Int64 = 0
         var count = 0
-        var waiting = [folder]
+        var waiting = [bundle.path]
         while let path = waiting.popLast() {
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }
-            #if os(Linux)
-            let time = status.st_ctim
-            #else
-            let time = status.st_ctimespec
-            #endif
-            newest = max(newest, Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+            newest = max(newest, change(status))
             count += 1
             if status.st_mode & S_IFMT == S_IFDIR {
                 waiting += ((try? Folders.names(in: path)) ?? []).map { "\(path)/\($0)" }
             }
         }
-        return "\(count) \(newest)"
+        let inside = "\(count) \(newest)"
+        // One beside the host is not looked for: who may change that may change the host.
+        var status = stat()
+        guard let executable = try? bundle.executablePath(hostFolder: ""), !Paths.lies(executable, in: bundle.path),
+            stat(executable, &status) == 0
+        else { return inside }
+        // Another executable may be older than the newest file.
+        return "\(inside) \(change(status)) \(executable)"
+    }
+
+    /// When a file was last changed in any way, in nanoseconds since 1970.
+    private static func change(_ status: stat) -> Int64 {
+        #if os(Linux)
+        let time = status.st_ctim
+        #else
+        let time = status.st_ctimespec
+        #endif
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// The content of the file.

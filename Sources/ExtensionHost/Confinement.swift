@@ -127,7 +127,23 @@ struct ProgramFiles {
             add(program: line.interpreter, depth: depth - 1)
             if let name = line.programOfEnv, let found = search(name) { add(program: found, depth: depth - 1) }
         } else {
-            paths += LibraryFolders.of(program)
+            paths += LibraryFolders.of(program).flatMap(Self.libraries)
+        }
+    }
+
+    /// The libraries in a folder that a program names.
+    ///
+    /// The program is the bundle's, and may name any folder, such as the user's. So it gets nothing else there, also
+    /// not by a link of its own that has the name of a library.
+    private static func libraries(in folder: String) -> [String] {
+        // Those of the system can be read already, and are thousands.
+        guard let folder = Paths.resolved(folder), !Sandbox.isOfSystem(folder) else { return [] }
+        func isLibrary(_ name: Substring) -> Bool { name.hasSuffix(".so") || name.contains(".so.") }
+        return ((try? Folders.names(in: folder)) ?? []).filter { isLibrary($0[...]) }.compactMap { name in
+            guard let file = Paths.resolved("\(folder)/\(name)"), FileStamp(of: file)?.kind == .file,
+                let realName = file.split(separator: "/").last, isLibrary(realName)
+            else { return nil }
+            return file
         }
     }
 

@@ -68,17 +68,28 @@ package enum Folders {
     ///
     /// - Throws: Why the folder cannot be read, so that nobody takes it for an empty one.
     package static func names(in path: String) throws(SystemError) -> [String] {
-        guard let folder = opendir(path) else { throw .last }
+        try entries(of: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).map { String(cString: $0) }.sorted()
+    }
+
+    /// The names of what is in an open folder, as the file system spells them; closes the descriptor.
+    fileprivate static func entries(of descriptor: Int32) throws(SystemError) -> [[CChar]] {
+        guard descriptor >= 0 else { throw .last }
+        guard let folder = fdopendir(descriptor) else {
+            let error = SystemError.last
+            close(descriptor)
+            throw error
+        }
         defer { closedir(folder) }
-        var names: [String] = []
+        var names: [[CChar]] = []
         errno = 0
         while let entry = readdir(folder) {
-            let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-            names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+            let start = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+            let name = start.assumingMemoryBound(to: CChar.self)
+            names.append([CChar](UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
             errno = 0
         }
         guard errno == 0 else { throw .last }
-        return names.filter { $0 != "." && $0 != ".." }.sorted()
+        return names.filter { strcmp($0, ".") != 0 && strcmp($0, "..") != 0 }
     }
 
     /// Makes changes of the names in a folder durable.
@@ -95,6 +106,59 @@ package enum Folders {
         }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
+    }
+}
+
+/// An open folder, to remove what is in it while a program that nobody trusts may write there.
+///
+/// Such a program may put a link in the place of a folder at any moment, and a path through it would then lead to a file
+/// of the user. So each folder is opened in the one above it, and is not if it is a link.
+package final class SharedFolder {
+    private let descriptor: Int32
+
+    /// Opens a folder; nil if there is none.
+    package convenience init?(_ path: String) { self.init(descriptor: open(path, Self.flags)) }
+
+    private init?(descriptor: Int32) {
+        self.descriptor = descriptor
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    /// The greatest number of folders in one another that are removed; each one is open meanwhile.
+    private static let depth = 64
+
+    private func folder(_ name: UnsafePointer<CChar>) -> SharedFolder? {
+        SharedFolder(descriptor: openat(descriptor, name, Self.flags))
+    }
+
+    /// Removes a file, or a link itself, at a path from this folder that has no `..`.
+    package func removeFile(_ path: Substring) {
+        // By bytes: Swift takes a slash and an accent behind it for one letter, the file system does not.
+        let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        guard let last = names.last else { return }
+        var folder = self
+        for name in names.dropLast() {
+            guard let next = folder.folder(name) else { return }
+            folder = next
+        }
+        unlinkat(folder.descriptor, last, 0)
+    }
+
+    /// Removes each entry whose name passes, folders with what is in them.
+    package func removeEntries(where isRemoved: (String) -> Bool) {
+        removeEntries(depth: Self.depth) { isRemoved(String(cString: $0)) }
+    }
+
+    private func removeEntries(depth: Int, where isRemoved: ([CChar]) -> Bool) {
+        for name in (try? Folders.entries(of: openat(descriptor, ".", Self.flags))) ?? [] where isRemoved(name) {
+            // A folder fails with EISDIR or EPERM.
+            guard unlinkat(descriptor, name, 0) != 0 else { continue }
+            if depth > 0 { folder(name)?.removeEntries(depth: depth - 1) { _ in true } }
+            unlinkat(descriptor, name, AT_REMOVEDIR)
+        }
     }
 }
 

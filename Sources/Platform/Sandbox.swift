@@ -50,6 +50,11 @@ package struct Sandbox: Equatable, Sendable {
             "services", "ssl", "timezone",
         ].map { "/etc/" + $0 }
 
+    /// Whether every process may read what is at a path, links resolved, because it is the system's.
+    package static func isOfSystem(_ path: String) -> Bool {
+        system.contains { path == $0 || Paths.lies(path, in: $0) }
+    }
+
     private static let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 
     /// Whether the process may read what is at a path, if it is there.

@@ -93,6 +93,28 @@ import Testing
         }
     }
 
+    @Test("What a link in it leads to stays, wherever the link is; folders in folders are removed")
+    func links() throws {
+        try with { folder in
+            let manager = FileManager.default
+            let own = "\(folder.path)-own"
+            defer { try? manager.removeItem(atPath: own) }
+            for parent in [own, "\(own)/b", "\(folder.path)/sub/deep"] {
+                try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
+                try Data("x".utf8).write(to: URL(filePath: "\(parent)/a.png"))
+            }
+            for link in ["c", "sub/d", "sub/deep/e"] {
+                try manager.createSymbolicLink(atPath: "\(folder.path)/\(link)", withDestinationPath: own)
+            }
+            for path in ["\(folder.path)/c/a.png", "\(folder.path)/sub/d/b/a.png", "\(own)/a.png"] {
+                folder.remove([attachment(path)])
+            }
+            folder.sweep(keeping: [attachment("\(folder.path)/a.png")])
+            #expect(try names(folder) == ["a.png"])
+            for path in ["\(own)/a.png", "\(own)/b/a.png"] { #expect(manager.fileExists(atPath: path), "\(path)") }
+        }
+    }
+
     @Test(
         "A path survives the conversion to a URL and back",
         arguments: ["/a", "/a b/ü%20?#.png", "/tmp/'\"<>\\^`{|}~-._"]

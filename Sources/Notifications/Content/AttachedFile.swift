@@ -76,17 +76,20 @@ package final class AttachmentFolder {
 
     /// Removes the files of notifications that are no longer shown.
     package func remove(_ attachments: [AttachedFile]) {
-        for attachment in attachments { unlink(attachment.path) }
+        // Since its answer an extension may have put a link in the place of a folder on the way to the file.
+        guard let open = SharedFolder(path) else { return }
+        for attachment in attachments where Paths.lies(attachment.path, in: path) {
+            open.removeFile(Substring(attachment.path.utf8.dropFirst(path.utf8.count)))
+        }
     }
 
     /// Removes everything that no notification shows, such as files that a service extension fetched before it failed.
     package func sweep(keeping attachments: [AttachedFile]) {
         let kept = Set(attachments.map(\.path))
         // A file in a subfolder keeps that subfolder.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+        SharedFolder(path)?.removeEntries { name in
             let entry = "\(path)/\(name)"
-            guard !kept.contains(where: { $0 == entry || $0.hasPrefix(entry + "/") }) else { continue }
-            try? FileManager.default.removeItem(atPath: entry)
+            return !kept.contains { $0 == entry || Paths.lies($0, in: entry) }
         }
     }
 

@@ -6,11 +6,13 @@ name what it attacks: files, and a process with sockets (victim.py).
 
 import ctypes
 import errno
+import fcntl
 import json
 import os
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -60,6 +62,19 @@ def changed(before, after):
         raise OSError(errno.EPERM, "it has no effect")
 
 
+def unless_refused(*actions):
+    """Fails if the system refuses each action. They change nothing, so any other error shows that nothing stops one."""
+    for action in actions:
+        try:
+            action()
+        except OSError as error:
+            if error.errno in (errno.EPERM, errno.EACCES):
+                refusal = error
+                continue
+        return
+    raise refusal
+
+
 def try_mode(info):
     before = os.stat(info["secret"]).st_mode
     os.chmod(info["secret"], before ^ 0o100)
@@ -77,6 +92,35 @@ def try_times(info):
     before = os.stat(info["secret"]).st_mtime
     os.utime(info["secret"], (1, before - 60))
     changed(before, os.stat(info["secret"]).st_mtime)
+
+
+def try_times_by_descriptor(_):
+    with open(sys.argv[0]) as own:
+        before = os.fstat(own.fileno())
+        os.utime(own.fileno(), ns=(1, before.st_mtime_ns - 60))
+        after = os.fstat(own.fileno())
+        # The host must not take the program for another one.
+        os.utime(own.fileno(), ns=(before.st_atime_ns, before.st_mtime_ns))
+        changed(before.st_mtime_ns, after.st_mtime_ns)
+
+
+def try_flags(_):
+    """A file that it may only read: sets the flags that it has, and asks for what is not possible with a file."""
+    with open(sys.argv[0]) as own:
+
+        def copy(read, write, size):
+            return lambda: fcntl.ioctl(own, write, fcntl.ioctl(own, read, bytes(size)))
+
+        # BTRFS_IOC_...
+        subvolumes = [0x50009401, 0x50009417, 0x5000940E, 0x50009418, 0x5000940F, 0x5000943F, 0x4008941A, 0xC0C89425]
+        unless_refused(
+            copy(0x80086601, 0x40086602, 8),  # FS_IOC_SETFLAGS
+            copy(0x801C581F, 0x401C5820, 28),  # FS_IOC_FSSETXATTR
+            copy(0x80087601, 0x40087602, 8),  # FS_IOC_SETVERSION
+            lambda: fcntl.ioctl(own, 0x40806685, bytes(128)),  # FS_IOC_ENABLE_VERITY
+            lambda: fcntl.ioctl(own, 0x800C6613, bytes(12)),  # FS_IOC_SET_ENCRYPTION_POLICY
+            *[lambda request=request: fcntl.ioctl(own, request, bytearray(4096)) for request in subvolumes],
+        )
 
 
 def try_rename(info):
@@ -134,6 +178,53 @@ def listen(_):
         end.listen()
 
 
+FAST_OPEN = 0x20000000
+
+
+def send_opening(info):
+    with socket.socket() as end:
+        end.sendto(b"hostile", FAST_OPEN, ("127.0.0.1", int(info["other port"])))
+
+
+def send_message_opening(info):
+    with socket.socket() as end:
+        end.sendmsg([b"hostile"], [], FAST_OPEN, ("127.0.0.1", int(info["other port"])))
+
+
+def send_messages_opening(info):
+    port = struct.pack("!H", int(info["other port"]))
+    address = struct.pack("=H", socket.AF_INET) + port + bytes([127, 0, 0, 1]) + bytes(8)
+    parts = [ctypes.create_string_buffer(address, 16), ctypes.create_string_buffer(b"hostile", 7)]
+    parts.append(ctypes.create_string_buffer(struct.pack("PN", ctypes.addressof(parts[1]), 7)))
+    name, _, data = map(ctypes.addressof, parts)
+    message = ctypes.create_string_buffer(struct.pack("PI4xPNPNi4xI4x", name, 16, data, 1, 0, 0, 0, 0))
+    with socket.socket() as end:
+        function("sendmmsg", end.fileno(), message, 1, FAST_OPEN)
+
+
+def try_other_protocol(info):
+    """MPTCP, which connects with a server of TCP."""
+    try:
+        end = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)
+    except OSError as error:
+        if error.errno in (errno.EPROTONOSUPPORT, errno.EINVAL, errno.ENOPROTOOPT):
+            return  # This kernel has no MPTCP, and nothing else prevents it.
+        raise
+    with end:
+        end.connect(("127.0.0.1", int(info["other port"])))
+
+
+def listen_somewhere(_):
+    with socket.socket() as end:
+        end.listen()
+
+
+def try_datagram_pair(info):
+    ours, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    with ours, other:
+        ours.sendto(b"hostile", info["datagram socket"])
+
+
 def vector(address, count):
     return (ctypes.c_size_t * 2)(address, count)
 
@@ -165,6 +256,14 @@ def try_take_descriptor(info):
 
 def try_priority(info):
     os.setpriority(os.PRIO_PROCESS, int(info["pid"]), 19)
+
+
+def try_group_priority(_):
+    os.setpriority(os.PRIO_PGRP, 0, os.getpriority(os.PRIO_PGRP, 0))
+
+
+def try_group_disk_priority(_):
+    call(number(251, 30), 2, 0, 0)
 
 
 def try_limits(info):
@@ -205,6 +304,28 @@ def try_shared_memory(_):
 def try_system_v(_):
     identifier = function("shmget", 0, 4096, 0o1600)
     function("shmctl", identifier, 0, None)
+
+
+def try_attach_memory(info):
+    libc.shmat.restype = ctypes.c_void_p
+    address = libc.shmat(int(info["memory"]), None, 0o10000)
+    if address == ctypes.c_void_p(-1).value:
+        raise OSError(ctypes.get_errno(), "shmat")
+    assert ctypes.string_at(address, 6) == b"secret"
+
+
+def try_system_v_numbers(_):
+    """Calls that use what another program made; no number is -1."""
+    unless_refused(
+        lambda: function("shmctl", -1, 0, None),
+        lambda: function("semctl", -1, 0, 0),
+        lambda: function("semop", -1, None, 0),
+        lambda: function("semtimedop", -1, None, 0, None),
+        lambda: function("msgctl", -1, 0, None),
+        lambda: function("msgsnd", -1, None, 0, 0),
+        lambda: function("msgrcv", -1, None, 0, 0, 0),
+        lambda: function("mq_unlink", b"/pushhost-hostile-missing"),
+    )
 
 
 def try_queue(_):
@@ -256,6 +377,8 @@ ATTEMPTS = {
     "change a mode": try_mode,
     "change the mode of its own program": try_own_mode,
     "change times": try_times,
+    "change times by a descriptor": try_times_by_descriptor,
+    "change flags": try_flags,
     "set an attribute": lambda info: os.setxattr(info["secret"], "user.hostile", b"x"),
     "watch a folder": try_watch,
     "run a program of the home folder": try_execute,
@@ -270,13 +393,22 @@ ATTEMPTS = {
     "take a descriptor of a process": try_take_descriptor,
     "signal a process": lambda info: os.kill(int(info["pid"]), signal.SIGCONT),
     "slow a process down": try_priority,
+    "slow its group down": try_group_priority,
+    "slow the disk of its group down": try_group_disk_priority,
     "limit a process": try_limits,
     "pin a process": lambda info: os.sched_setaffinity(int(info["pid"]), os.sched_getaffinity(0)),
     "escape by two forks": try_double_fork,
     "let another program read": try_program,
     "connect to a port": lambda info: connect(socket.AF_INET, ("127.0.0.1", int(info["port"]))),
+    "connect to another port": lambda info: connect(socket.AF_INET, ("127.0.0.1", int(info["other port"]))),
+    "connect to another port by sending": send_opening,
+    "connect to another port by sending a message": send_message_opening,
+    "connect to another port by sending messages": send_messages_opening,
+    "connect to another port by another protocol": try_other_protocol,
     "send a datagram": lambda info: connect(socket.AF_INET, ("127.0.0.1", 9), socket.SOCK_DGRAM),
     "listen at a port": listen,
+    "listen at a port of the system's choice": listen_somewhere,
+    "send to a socket of a process by a pair": try_datagram_pair,
     "connect to a socket of a process": lambda info: connect(socket.AF_UNIX, info["socket"]),
     "connect to an abstract socket": lambda info: connect(socket.AF_UNIX, "\0" + info["abstract socket"]),
     "connect to the control socket": lambda info: connect(socket.AF_UNIX, info["control socket"]),
@@ -284,6 +416,8 @@ ATTEMPTS = {
     "write a huge file": try_huge_file,
     "share memory by a file": try_shared_memory,
     "share memory by a number": try_system_v,
+    "attach memory of a process": try_attach_memory,
+    "use memory, semaphores and queues of others": try_system_v_numbers,
     "make a message queue": try_queue,
     "run a program from memory": try_memory_program,
     "use io_uring": try_ring,

@@ -91,6 +91,37 @@ import Testing
 
     enum Change: CaseIterable { case content, newFile, removal, otherBundle }
 
+    @Test(
+        "When the executable to which an allowed bundle links has changed, or is another one, it is refused again",
+        arguments: [true, false]
+    )
+    func linkedExecutable(isSameFile: Bool) throws {
+        try Answers.open { answers in
+            let (manager, root) = (FileManager.default, answers.workspace.root)
+            let program = try String(contentsOfFile: "\(answers.workspace.plugins)/good/run", encoding: .utf8)
+            for name in ["second", "first"] {
+                try manager.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: false)
+                try writeExecutable(program, to: "\(root)/\(name)/run")
+            }
+            try manager.createSymbolicLink(atPath: "\(root)/current", withDestinationPath: "first")
+            let folder = "\(answers.workspace.plugins)/good"
+            try manager.removeItem(atPath: "\(folder)/run")
+            try manager.createSymbolicLink(atPath: "\(folder)/run", withDestinationPath: "\(root)/current/run")
+            #expect(try answers.run(["extensions", "allow", folder]).status == .code(0))
+            #expect(try answers.isAllowed)
+            if isSameFile {
+                try writeExecutable(program + "#\n", to: "\(root)/first/run")
+            } else {
+                // It is older than the bundle.
+                try manager.removeItem(atPath: "\(root)/current")
+                try manager.createSymbolicLink(atPath: "\(root)/current", withDestinationPath: "second")
+            }
+            #expect(try !answers.isAllowed)
+            #expect(try answers.run(["extensions", "allow", folder]).status == .code(0))
+            #expect(try answers.isAllowed)
+        }
+    }
+
     @Test("A folder that is allowed always may change and get bundles; what is forgotten is refused again")
     func always() throws {
         try Answers.open { answers in

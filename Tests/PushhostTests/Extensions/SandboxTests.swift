@@ -90,6 +90,39 @@ import Testing
         }
     }
 
+    @Test("Of a folder that its executable names for libraries it reads these, and nothing else")
+    func libraries() throws {
+        try Attack.open { attack in
+            let folder = "\(attack.workspace.root)/folder"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            for name in ["letter", "liba.so", "libb.so.1.2"] {
+                try Data("secret".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+            }
+            for (name, target) in [("libletter.so", "letter"), ("libb.so.1", "libb.so.1.2")] {
+                try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(name)", withDestinationPath: target)
+            }
+            // A folder of its own, with a link to a file of the user that has the name of a library.
+            try attack.addHostile(inProgramWithLibrariesIn: ["$ORIGIN/../../folder", "$ORIGIN"])
+            let bundle = "\(attack.workspace.plugins)/hostile"
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(bundle)/libsecret.so",
+                withDestinationPath: "\(attack.home)/secret"
+            )
+            let host = try attack.host([])
+            func read(_ path: String) throws -> String {
+                try attack.outcome("read a file of the home folder", in: host, setting: ["secret": .string(path)])
+            }
+            for name in ["liba.so", "libb.so.1", "libb.so.1.2"] {
+                #expect(try read("\(folder)/\(name)") == "achieved", "\(name)")
+            }
+            for name in ["letter", "libletter.so"] {
+                #expect(try read("\(folder)/\(name)") == "EACCES", "\(name)")
+            }
+            #expect(try read("\(bundle)/libsecret.so") == "EACCES")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("An extension in Swift gets threads beyond the number of processors, which libdispatch counts in /proc")
     func threads() throws {
         try Attack.open { attack in
@@ -214,7 +247,11 @@ private struct Attack {
     /// What an extension can do if this system lacks something that the sandbox needs.
     static let excused: Set =
         Sandbox.gaps.isEmpty
-        ? [] : ["signal a process", "truncate a file", "list the processes", "read the arguments of a process"]
+        ? []
+        : [
+            "signal a process", "truncate a file", "list the processes", "read the arguments of a process",
+            "connect to another port",
+        ]
 
     /// The beginning of a command that runs on a system that lacks something.
     static func without(_ missing: String) -> [String] {
@@ -253,6 +290,24 @@ private struct Attack {
         let folder = try workspace.add(named: "hostile", script: nil, permissions: permissions)
         let script = try String(contentsOfFile: "\(repositoryRoot)/Tests/Fixtures/sandbox/hostile.py", encoding: .utf8)
         try writeExecutable("#!/usr/bin/env python3\n" + script, to: "\(folder)/run")
+    }
+
+    /// Makes the executable of the bundle that attacks an ELF file that looks for libraries in these folders.
+    func addHostile(inProgramWithLibrariesIn folders: [String]) throws {
+        let bundle = "\(workspace.plugins)/hostile"
+        try FileManager.default.moveItem(atPath: "\(bundle)/run", toPath: "\(bundle)/hostile.py")
+        let compiler = try TestSupport.ChildProcess(
+            try Tool(name: "clang", package: "clang").path(),
+            ["-x", "c", "-", "-o", "\(bundle)/run", "-Wl,--enable-new-dtags,-rpath,\(folders.joined(separator: ":"))"]
+        )
+        try compiler.write(
+            """
+            #include <unistd.h>
+            int main(void) { return execlp("python3", "python3", "hostile.py", (char *)0); }
+            """.utf8
+        )
+        compiler.closeInput()
+        guard try compiler.wait() == .code(0) else { throw TestFailure("not compiled: \(compiler.standardError)") }
     }
 
     /// A host whose home and temporary folder are those of the attack.

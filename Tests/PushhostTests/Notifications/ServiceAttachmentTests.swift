@@ -121,6 +121,29 @@ import Testing
         }
     }
 
+    @Test("A link that takes the place of a folder of an attachment does not make the host delete the file behind it")
+    func replacedFolder() throws {
+        try ServiceWorkspace.open { service in
+            // A folder of the user with a file of the attachment's name.
+            let own = "\(service.bundles.root)/own"
+            try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+            try Data("precious".utf8).write(to: URL(filePath: "\(own)/a.gif"))
+            let host = try service.bundles.host(Self.fetching)
+            let first = try host.served(attach("sub/a.gif"))
+            let link = try folder(of: first)
+            let replacement: JSON = [.string(link), .string(own)]
+            _ = try host.served([("do", "replace"), ("replacement", replacement)])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == own)
+            try host.result("dismiss", ["notification": first.notification])
+            // The next answer makes the host remove what no notification shows.
+            _ = try host.served([])
+            #expect(!exists(link))
+            #expect(exists("\(own)/a.gif"))
+            #expect(try host.finish() == .code(0))
+            #expect(exists("\(own)/a.gif"))
+        }
+    }
+
     @Test("Without the option every attachment is dropped, and the reply names the option")
     func withoutOption() throws {
         try ServiceWorkspace.withHost { host in

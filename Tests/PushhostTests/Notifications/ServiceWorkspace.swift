@@ -78,7 +78,9 @@ struct ServiceWorkspace {
             global late
             do = info.get("do")
             for name, text in info.get("files", {}).items():
-                with open(os.path.join(folder, name), "w") as file:
+                path = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w") as file:
                     file.write(text)
             if do == "crash":
                 sys.exit(3)
@@ -117,6 +119,10 @@ struct ServiceWorkspace {
             if do == "connect":
                 import socket
                 socket.socket().close()
+            if do == "replace":
+                link, target = info["replacement"]
+                os.rename(link, link + "-before")
+                os.symlink(target, link)
             if do == "open":
                 open(info["path"]).read()
             if do == "report":
