@@ -16,13 +16,13 @@ NOTICING = ["Tests/DeliveryTests/FlushTests.swift", "Tests/PushhostTests/Deliver
             "Tests/PushhostTests/Durability/DurabilityKillTests.swift",
             "Tests/PushhostTests/Durability/DurabilitySyncTests.swift",
             "Tests/PushhostTests/Durability/IdempotencyTests.swift", "Tests/SuitesTests/IdempotencyTests.swift"]
-VALUES = ["Sources/JSON", "Sources/Platform"]
-MEMBERS = [*VALUES, "Sources/JSONRPC/MemberReader.swift", "Sources/JSONRPC/RPCError.swift"]
+VALUES = ["Sources/CJansson", "Sources/JSON"]
+MEMBERS = [*VALUES, "Sources/JSONRPC/MemberReader.swift", "Sources/JSONRPC/RPCError.swift", "Sources/Platform"]
 WIRE = [*VALUES, "Sources/JSONRPC"]
 NOTIFICATIONS = [*MEMBERS, "Sources/AttachmentRules", "Sources/BrazeRules", "Sources/CLocaleData", "Sources/Contract",
                  "Sources/NotificationHTML", "Sources/Notifications", "Sources/PropertyLists"]
-DELIVERY = [*WIRE, "Sources/BrazeRules", "Sources/CSuites", "Sources/Contract", "Sources/Delivery", "Sources/Records",
-            "Sources/Suites"]
+DELIVERY = [*WIRE, "Sources/BrazeRules", "Sources/CSuites", "Sources/Contract", "Sources/Delivery", "Sources/Platform",
+            "Sources/Records", "Sources/Suites"]
 # What each target of the fuzzer reads with; the targets themselves are in Tests/FuzzTargets.
 TARGETS = {
     "lines": [*VALUES, "Sources/JSONRPC/LineFramer.swift"],
@@ -30,18 +30,18 @@ TARGETS = {
     "session": WIRE,
     "json": VALUES,
     "lists": VALUES,
-    "plist": [*VALUES, "Sources/PropertyLists"],
-    "strings": [*VALUES, "Sources/Localization", "Sources/PropertyLists"],
-    "catalog": [*VALUES, "Sources/Localization", "Sources/PropertyLists"],
+    "plist": [*VALUES, "Sources/Platform", "Sources/PropertyLists"],
+    "strings": [*VALUES, "Sources/Localization", "Sources/Platform", "Sources/PropertyLists"],
+    "catalog": [*VALUES, "Sources/Localization", "Sources/Platform", "Sources/PropertyLists"],
     "format": [*VALUES, "Sources/Localization"],
     "syntax": [*VALUES, "Sources/LanguageServer"],
-    "recording": [*WIRE, "Sources/Contract", "Sources/Recording", "Sources/Records"],
+    "recording": [*WIRE, "Sources/Contract", "Sources/Platform", "Sources/Recording", "Sources/Records"],
     "payload": [*NOTIFICATIONS, "Sources/Localization"],
     "view": NOTIFICATIONS,
     "reply": NOTIFICATIONS,
     "delivery": DELIVERY,
     "source": DELIVERY,
-    "monitoring": [*WIRE, "Sources/Relay"],
+    "monitoring": [*WIRE, "Sources/Platform", "Sources/Relay"],
     "preview": [*NOTIFICATIONS, "Sources/pushhost-preview"],
     "editor": [*WIRE, *NOTIFICATIONS, "Sources/LanguageServer", "Sources/Recording"],
     "liquid": ["plugins/liquid"],
