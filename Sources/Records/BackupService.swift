@@ -73,13 +73,13 @@ private final class BackupJob: Job {
     }
 
     /// Why there is no copy: another one may have come since the check.
-    private func explained(_ error: SuiteError) -> any Error {
+    private func explained(_ failure: SuiteError) -> any Error {
         do throws(SuiteError) {
             try SuiteStore(folder: folder).requireAbsent(suite.name)
-            return error
-        } catch {
+        } catch  where error == failure {
             return HostError.fileUnwritable(error.text, path: path)
-        }
+        } catch {}
+        return failure
     }
 
     func cancel() {

@@ -57,8 +57,8 @@ final class SourceQueue: RecordQueue {
         }
     }
 
-    /// The records that are counted as taken back already.
-    private var takenBack: Set<Int64> { recalled.union(waiting.returned).union(sent.returned) }
+    /// The records among the kept ones that the source took back, whether they are being sent or given back.
+    private var takenBack: Set<Int64> = []
 
     /// Whether the source must still store what became of records.
     var hasOutcomes: Bool { !waiting.isEmpty || !sent.isEmpty }
@@ -78,6 +78,7 @@ final class SourceQueue: RecordQueue {
         let again = sent.returned.intersection(ids)
         guard kept.subtracting(again).isDisjoint(with: ids) else { return false }
         sent.returned.subtract(again)
+        takenBack.subtract(again)
         kept.formUnion(ids)
         arrived += records
         for (id, reason) in dead { waiting.dead[id] = reason }
@@ -91,8 +92,9 @@ final class SourceQueue: RecordQueue {
     /// - Parameter ids: The records; any others are ignored.
     /// - Returns: Those that were kept.
     func recall(_ ids: some Sequence<Int64>) -> Set<Int64> {
-        let all = kept.intersection(ids).subtracting(recalled)
+        let all = kept.intersection(ids).subtracting(takenBack)
         guard !all.isEmpty else { return [] }
+        takenBack.formUnion(all)
         let claimed = all.intersection(claimedRecords)
         recalled.formUnion(claimed)
         arrived.removeAll { all.contains($0.id) }
@@ -109,6 +111,7 @@ final class SourceQueue: RecordQueue {
         guard !revoked.isEmpty else { return [] }
         let new = revoked.subtracting(takenBack)
         kept.subtract(revoked)
+        takenBack.subtract(revoked)
         recalled.subtract(revoked)
         arrived.removeAll { revoked.contains($0.id) }
         for claim in claims.keys { claims[claim]?.records.subtract(revoked) }
@@ -259,6 +262,7 @@ final class SourceQueue: RecordQueue {
             finished.formUnion(ids)
         }
         kept.subtract(settled)
+        takenBack.formIntersection(kept)
         let claims = Set(sent.settlements.keys)
         sent = Outcomes()
         returnRecalled(finished)
@@ -287,7 +291,7 @@ final class SourceQueue: RecordQueue {
     func clear() -> (records: Set<Int64>, claims: Set<Int64>) {
         let records = kept.subtracting(takenBack)
         let settled = Set(waiting.settlements.keys).union(sent.settlements.keys)
-        (kept, recalled, arrived, waiting, sent) = ([], [], [], Outcomes(), Outcomes())
+        (kept, takenBack, recalled, arrived, waiting, sent) = ([], [], [], [], Outcomes(), Outcomes())
         for claim in claims.keys {
             claims[claim] = settled.contains(claim) ? nil : Claim(records: [], stage: .begun)
         }

@@ -75,7 +75,9 @@ final class Reserve {
     /// Allocates disk blocks for a file.
     private static func allocate(_ descriptor: CInt, _ size: Int64) -> Bool {
         #if os(Linux)
-        return posix_fallocate(descriptor, 0, off_t(size)) == 0
+        var error = EINTR
+        while error == EINTR { error = posix_fallocate(descriptor, 0, off_t(size)) }
+        return error == 0
         #else
         let zeros = [UInt8](repeating: 0, count: Int(size))
         return write(descriptor, zeros, zeros.count) == zeros.count

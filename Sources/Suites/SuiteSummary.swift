@@ -59,7 +59,8 @@ extension SuiteStore {
         let suite = suite(name)
         let wasOpen = suite.file != nil
         defer { if !wasOpen { suite.file = nil } }
-        _ = try suite.identity()
+        // Opens the file, whose lock is asked next.
+        _ = try suite.read { _ in }
         // A commit is in the log before its sync, but readers see it only after that, without a further change of a file.
         let isSettled = files?.isReliable == true && suite.file?.hasNoWriter == true
         let summary = try SuiteSummary(suite)

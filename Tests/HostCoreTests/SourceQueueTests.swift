@@ -308,6 +308,17 @@ import Testing
         #expect(stored() == told(unsent: [1]))
     }
 
+    @Test("A record counts as taken back once; one that this host gives back itself, when the source is gone")
+    func takenBackOnce() throws {
+        #expect(pull(1))
+        #expect(queue.add([], dead: [], returned: [2]))
+        #expect(queue.recall([1]) == [1])
+        #expect(queue.recall([1]) == [])
+        #expect(queue.clear().records == [2])
+        #expect(pull(1))
+        #expect(queue.recall([1]) == [1])
+    }
+
     @Test("When the source's process is gone, nothing is told about its records")
     func cleared() throws {
         #expect(pull(1, 2, 3))

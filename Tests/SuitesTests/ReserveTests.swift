@@ -49,6 +49,8 @@ import Testing
         try withTemporaryDirectory { folder in
             let path = "\(folder)/.reserve"
             try Data().write(to: URL(filePath: path))
+            let justNow: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: 3_600)]
+            try FileManager.default.setAttributes(justNow, ofItemAtPath: path)
             Reserve(folder: folder).restore()
             #expect(size(path) == 0, "another process may be just making it")
             let longAgo: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSince1970: 1_000_000)]
@@ -243,8 +245,14 @@ private struct Disk {
         defer { close(ballast) }
         let old = Int(lseek(ballast, 0, SEEK_END))
         let new = old + free - bytes
-        let isDone = new > old ? posix_fallocate(ballast, 0, off_t(new)) == 0 : ftruncate(ballast, off_t(new)) == 0
-        guard isDone, free == bytes else { throw TestFailure("\(free) bytes are free instead of \(bytes)") }
+        // A signal, such as that of a child of another test, interrupts it.
+        var error = EINTR
+        while error == EINTR {
+            error = new > old ? posix_fallocate(ballast, 0, off_t(new)) : ftruncate(ballast, off_t(new)) == 0 ? 0 : errno
+        }
+        guard error == 0, free == bytes else {
+            throw TestFailure("\(free) bytes are free instead of \(bytes): \(String(cString: strerror(error)))")
+        }
     }
 }
 
