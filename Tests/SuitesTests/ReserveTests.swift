@@ -248,7 +248,8 @@ private struct Disk {
         // A signal, such as that of a child of another test, interrupts it.
         var error = EINTR
         while error == EINTR {
-            error = new > old ? posix_fallocate(ballast, 0, off_t(new)) : ftruncate(ballast, off_t(new)) == 0 ? 0 : errno
+            let isCut = new <= old && ftruncate(ballast, off_t(new)) == 0
+            error = isCut ? 0 : new > old ? posix_fallocate(ballast, 0, off_t(new)) : errno
         }
         guard error == 0, free == bytes else {
             throw TestFailure("\(free) bytes are free instead of \(bytes): \(String(cString: strerror(error)))")
