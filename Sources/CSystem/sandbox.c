@@ -60,10 +60,22 @@ int csystem_has_seccomp(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }
 
-/* Allows accesses below a path, or to a file. A path that is missing or cannot be opened gives no access. */
-static int allow(int ruleset, int version, const char *path, uint64_t rights) {
-    struct path_rule rule = {.parent = open(path, O_PATH | O_CLOEXEC)};
-    if (rule.parent < 0) return 0;
+static int open_place(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
+/* Opens what is at a path, and nothing if a link is on the way, so that the place is the one that was decided about: a
+   program that writes there can put a link in its place at any moment. Each kernel that has Landlock has this call. */
+static int open_real_place(const char *path) {
+    const struct {
+        uint64_t flags, mode, resolve;
+    } how = {O_PATH | O_CLOEXEC, 0, 4 /* RESOLVE_NO_SYMLINKS */};
+    return (int)syscall(437 /* openat2 */, AT_FDCWD, path, &how, sizeof how);
+}
+
+/* Allows accesses below an open place, or to a file, and closes it. A path that is missing or cannot be opened, for
+   which the descriptor is negative, gives no access. */
+static int allow(int ruleset, int version, int place, uint64_t rights) {
+    if (place < 0) return 0;
+    struct path_rule rule = {.parent = place};
     struct stat status;
     if (fstat(rule.parent, &status) == 0 && !S_ISDIR(status.st_mode)) rights &= OF_FILES;
     rule.allowed = rights & handled(version);
@@ -85,11 +97,14 @@ static int restrict_files(const struct csystem_sandbox *sandbox) {
     if (ruleset < 0) return -1;
     uint64_t reading = READ_FILE | READ_FOLDER | EXECUTE;
     for (const char *const *path = sandbox->readable; *path != NULL; path++)
-        if (allow(ruleset, version, *path, reading) < 0) return -1;
+        if (allow(ruleset, version, open_place(*path), reading) < 0) return -1;
+    for (const char *const *path = sandbox->resolved; *path != NULL; path++)
+        if (allow(ruleset, version, open_real_place(*path), reading) < 0) return -1;
+    uint64_t writing = READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | CHANGE_FOLDER;
     for (const char *const *path = sandbox->writable; *path != NULL; path++)
-        if (allow(ruleset, version, *path, READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | CHANGE_FOLDER) < 0) return -1;
+        if (allow(ruleset, version, open_place(*path), writing) < 0) return -1;
     for (const char *const *path = sandbox->devices; *path != NULL; path++)
-        if (allow(ruleset, version, *path, READ_FILE | WRITE_FILE | TRUNCATE) < 0) return -1;
+        if (allow(ruleset, version, open_place(*path), READ_FILE | WRITE_FILE | TRUNCATE) < 0) return -1;
     for (size_t index = 0; rules.network != 0 && index < sandbox->port_count; index++) {
         struct port_rule rule = {.allowed = CONNECT_TCP, .port = sandbox->ports[index]};
         if (syscall(SYS_ADD_RULE, ruleset, RULE_PORT, &rule, 0) < 0) return -1;
@@ -109,6 +124,7 @@ static void emit(struct filter *filter, struct sock_filter code) { filter->code[
 
 #define LOAD(place) ((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place))
 #define LOW_HALF(number) (offsetof(struct seccomp_data, args[number]))
+#define HIGH_HALF(number) (LOW_HALF(number) + 4)
 #define IF_EQUAL(value, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no))
 #define IF_ANY_BIT(bits, yes, no) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, yes, no))
 #define IF_FROM(value) ((struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, 0))
@@ -174,6 +190,23 @@ static void refuse_unless_process(struct filter *filter, unsigned number, unsign
     emit(filter, ALLOW);
 }
 
+/* Fails a call that sets the times of a path to the present, for which the times are a null pointer, and ignores it for
+   other times and for a descriptor. Python's Path.touch and Ruby's FileUtils.touch make a missing file only if that
+   fails, the latter only with this error. */
+static void refuse_touch(struct filter *filter, unsigned number, unsigned path, unsigned times) {
+    emit(filter, IF_EQUAL(number, 0, 10));
+    emit(filter, LOAD(LOW_HALF(path)));
+    emit(filter, IF_EQUAL(0, 0, 2));
+    emit(filter, LOAD(HIGH_HALF(path)));
+    emit(filter, IF_EQUAL(0, 5, 0));
+    emit(filter, LOAD(LOW_HALF(times)));
+    emit(filter, IF_EQUAL(0, 0, 3));
+    emit(filter, LOAD(HIGH_HALF(times)));
+    emit(filter, IF_EQUAL(0, 0, 1));
+    emit(filter, FAIL(ENOENT));
+    emit(filter, FAIL(NO_ERROR));
+}
+
 /* Calls that act on other processes, on the system, or with which a process gets around the rules for files. */
 static const unsigned short refused_calls[] = {
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, 438 /* pidfd_getfd */, 440 /* process_madvise */,
@@ -202,12 +235,13 @@ static const unsigned short missing_calls[] = {
     425, 426, 427 /* io_uring, which gets around a filter of calls */, 435 /* clone3, whose flags lie in memory */,
 };
 
-/* Calls that change the mode, the owner and the times of a file, which Landlock does not check. They succeed without an
-   effect: who copies a file or a folder sets them last, and takes an error of them for a failed copy. */
+/* Calls that change the mode and the owner of a file, which Landlock does not check. They succeed without an effect, as
+   those for times do: who copies a file or a folder makes these calls last, and takes an error of them for a failed
+   copy. */
 static const unsigned short ignored_calls[] = {
-    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat, SYS_utimensat /* of descriptors too */,
+    SYS_fchmod, SYS_fchmodat, 452 /* fchmodat2 */, SYS_fchown, SYS_fchownat,
 #if defined(__x86_64__)
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+    SYS_chmod, SYS_chown, SYS_lchown,
 #endif
 };
 
@@ -331,6 +365,12 @@ static int restrict_calls(const struct csystem_sandbox *sandbox) {
     emit(&filter, FAIL(EPERM));
     emit(&filter, ALLOW);
     refuse_requests(&filter);
+    refuse_touch(&filter, SYS_utimensat, 1, 2);
+#if defined(__x86_64__)
+    refuse_touch(&filter, SYS_utime, 0, 1);
+    refuse_touch(&filter, SYS_utimes, 0, 1);
+    refuse_touch(&filter, SYS_futimesat, 1, 2);
+#endif
     struct refusals refusals;
     refusals.count = 0;
     /* A jump of the search reaches over half of them. */

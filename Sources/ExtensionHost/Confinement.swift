@@ -36,7 +36,7 @@ public struct Confinement: Sendable {
         func paths(_ entries: [String]) -> [String] {
             Permissions.paths(entries, of: bundle.path, named, home: environment["HOME"])
         }
-        var needs = ProgramFiles(environment: environment)
+        var needs = ProgramFiles(of: bundle.path, environment: environment)
         needs.add(program: executable)
         let readable = paths(permissions.readable)
         for path in readable where FileStamp(of: path)?.kind == .file && access(path, X_OK) == 0 {
@@ -53,7 +53,8 @@ public struct Confinement: Sendable {
         let isLocked = isPhone && bundle.point == .service && bundle.isLockedWithDevice
         locked = isLocked ? containers : []
         sandbox = Sandbox(
-            readable: [bundle.path] + needs.paths + readable + (savesAttachments ? [] : attached),
+            readable: [bundle.path] + needs.ofUser + readable + (savesAttachments ? [] : attached),
+            resolved: needs.resolved,
             writable: [temporary] + (isLocked ? [] : containers) + paths(permissions.writable)
                 + (savesAttachments ? attached : []),
             // Fetching is what a service extension with that folder is for, but a phone's budget is what it declares.
@@ -94,6 +95,10 @@ public struct Confinement: Sendable {
 }
 
 /// The files outside the system's folders that a program needs to start: itself, its interpreter, and their libraries.
+///
+/// The program is the bundle's, whose links may lead anywhere, and while this looks another bundle may change the files
+/// of an App Group. So a link adds only a program that can be executed, and what a program has beside it counts only
+/// where it is, not where links of the bundle lead.
 struct ProgramFiles {
     /// The folders in a prefix, such as that of a version of Python, with what programs in its `bin` need.
     private static let ofPrefix = ["bin", "lib", "lib64", "libexec", "include", "pyvenv.cfg"]
@@ -101,69 +106,107 @@ struct ProgramFiles {
     private static let depth = 16
 
     private let environment: [String: String]
-    /// Paths in the order in which they were found.
-    private(set) var paths: [String] = []
+    /// The user's home folder, as the environment names it and with links resolved.
+    private let homes: [String]
+    /// What programs in the folders of `PATH` need; links are followed, since they are the user's like the folders.
+    private(set) var ofUser: [String] = []
+    /// What the added programs need, links resolved, each path once.
+    private(set) var resolved: [String] = []
+    private var pathsSeen: Set<String> = []
+    private var programsSeen: Set<String> = []
     private var foldersSeen: Set<String> = []
+    private var libraryFoldersSeen: Set<String> = []
+    /// How many more names in folders of libraries are looked at: each library makes the start take longer.
+    private var namesLeft = 20_000
 
     /// Begins with the programs in the folders of `PATH`, which shells and scripts run.
-    init(environment: [String: String]) {
+    init(of bundle: String, environment: [String: String]) {
         self.environment = environment
+        homes = environment["HOME"].map { [$0, Paths.resolved($0) ?? $0] } ?? []
         for folder in environment["PATH"]?.split(separator: ":") ?? [] where folder.hasPrefix("/") {
-            add(folder: String(folder))
+            ofUser += shared(in: String(folder))
         }
+        // Its name, which may be `bin` or `shims`, gives it nothing beside it, where other bundles are.
+        foldersSeen.insert(Paths.resolved(bundle) ?? bundle)
     }
 
-    /// Adds a program, the links that lead to it, and what it needs.
+    /// Adds a program, those to which its links lead, and what they need.
     mutating func add(program: String, depth: Int = depth) {
-        guard depth > 0, !paths.contains(program) else { return }
-        paths.append(program)
-        add(folder: Paths.parent(of: program))
-        if let target = Paths.target(ofLink: program) {
-            let path = target.hasPrefix("/") ? target : "\(Paths.parent(of: program))/\(target)"
-            return add(program: URL(fileURLWithPath: path).standardizedFileURL.path, depth: depth - 1)
+        guard depth > 0, let name = program.split(separator: "/").last,
+            let folder = Paths.resolved(Paths.parent(of: program))
+        else { return }
+        let place = "\(folder == "/" ? "" : folder)/\(name)"
+        guard programsSeen.insert(place).inserted, FileStamp(of: place)?.kind == .file, access(place, X_OK) == 0 else {
+            return
         }
-        if let real = Paths.resolved(program), real != program { return add(program: real, depth: depth - 1) }
-        if let line = InterpreterLine(of: program) {
+        add(folder: folder)
+        if let target = Paths.target(ofLink: place) {
+            return add(program: target.hasPrefix("/") ? target : "\(folder)/\(target)", depth: depth - 1)
+        }
+        add(path: place)
+        if let line = InterpreterLine(of: place) {
             add(program: line.interpreter, depth: depth - 1)
             if let name = line.programOfEnv, let found = search(name) { add(program: found, depth: depth - 1) }
         } else {
-            paths += LibraryFolders.of(program).flatMap(Self.libraries)
+            for folder in LibraryFolders.of(place) { add(librariesIn: folder) }
         }
     }
 
-    /// The libraries in a folder that a program names.
+    private mutating func add(path: String) {
+        // What is the system's can be read already.
+        if !Sandbox.isOfSystem(path), pathsSeen.insert(path).inserted { resolved.append(path) }
+    }
+
+    /// Adds what programs in a folder, links resolved, share.
+    private mutating func add(folder: String) {
+        guard foldersSeen.insert(folder).inserted else { return }
+        let prefix = Paths.parent(of: folder)
+        for path in shared(in: folder) {
+            // A virtual environment's `lib64` is a link to `lib`; one that leads out of the prefix may lead anywhere.
+            guard let real = Paths.resolved(path), real == path || Paths.lies(real, in: prefix) else { continue }
+            add(path: real)
+        }
+    }
+
+    /// What programs in a folder share; links are not resolved.
+    private func shared(in folder: String) -> [String] {
+        let prefix = Paths.parent(of: folder)
+        guard prefix != "/" else { return [] }
+        let names = folder.split(separator: "/")
+        switch names.last {
+        case "bin": return Self.ofPrefix.map { "\(prefix)/\($0)" }
+        // Those of pyenv, rbenv and asdf choose a version when they run.
+        case "shims" where !homes.contains { $0 == prefix || Paths.lies($0, in: prefix) }: return [prefix]
+        // Products of a package need its libraries and resources beside them.
+        case _ where names.contains(".build"): return [folder]
+        default: return []
+        }
+    }
+
+    /// Adds the libraries in a folder that a program names.
     ///
-    /// The program is the bundle's, and may name any folder, such as the user's. So it gets nothing else there, also
+    /// The program may name any folder, such as the user's, as often as it likes. So it gets nothing else there, also
     /// not by a link of its own that has the name of a library.
-    private static func libraries(in folder: String) -> [String] {
-        // Those of the system can be read already, and are thousands.
-        guard let folder = Paths.resolved(folder), !Sandbox.isOfSystem(folder) else { return [] }
+    private mutating func add(librariesIn folder: String) {
+        // Those of the system are thousands.
+        guard namesLeft > 0, let folder = Paths.resolved(folder), !Sandbox.isOfSystem(folder),
+            libraryFoldersSeen.insert(folder).inserted
+        else { return }
         func isLibrary(_ name: Substring) -> Bool { name.hasSuffix(".so") || name.contains(".so.") }
-        return ((try? Folders.names(in: folder)) ?? []).filter { isLibrary($0[...]) }.compactMap { name in
-            guard let file = Paths.resolved("\(folder)/\(name)"), FileStamp(of: file)?.kind == .file,
+        let names = ((try? Folders.names(in: folder)) ?? []).prefix(namesLeft)
+        namesLeft -= names.count
+        for name in names where isLibrary(name[...]) {
+            if let file = Paths.resolved("\(folder)/\(name)"), FileStamp(of: file)?.kind == .file,
                 let realName = file.split(separator: "/").last, isLibrary(realName)
-            else { return nil }
-            return file
+            {
+                add(path: file)
+            }
         }
     }
 
     private func search(_ name: String) -> String? {
         let folders = environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
-    }
-
-    /// Adds what programs in a folder share.
-    private mutating func add(folder: String) {
-        let prefix = Paths.parent(of: folder)
-        guard prefix != "/", foldersSeen.insert(folder).inserted else { return }
-        switch folder.split(separator: "/").last {
-        case "bin": paths += Self.ofPrefix.map { "\(prefix)/\($0)" }
-        // Those of pyenv, rbenv and asdf choose a version when they run.
-        case "shims" where prefix != environment["HOME"]: paths.append(prefix)
-        // Products of a package need its libraries and resources beside them.
-        case _ where folder.split(separator: "/").contains(".build"): paths.append(folder)
-        default: break
-        }
     }
 }
 

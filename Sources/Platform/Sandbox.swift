@@ -21,14 +21,19 @@ package struct Sandbox: Equatable, Sendable {
 
     /// The folders and files that it may read and execute.
     package var readable: [String]
+    /// More of them, links resolved; a path gives no access if it has a link when the process starts.
+    ///
+    /// So it is not used to reach other files by who can write there, such as another process in a sandbox.
+    package var resolved: [String]
     /// The folders that it may also write.
     package var writable: [String]
     /// What it may connect to.
     package var network: Network
 
     /// A sandbox, in which the files of the system can be read.
-    package init(readable: [String], writable: [String], network: Network) {
+    package init(readable: [String], resolved: [String] = [], writable: [String], network: Network) {
         self.readable = Self.system + readable
+        self.resolved = resolved
         self.writable = writable
         self.network = network
     }
@@ -60,29 +65,31 @@ package struct Sandbox: Equatable, Sendable {
     /// Whether the process may read what is at a path, if it is there.
     package func allowsReading(_ path: String) -> Bool {
         let path = Paths.resolved(path) ?? path
-        return (readable + writable + Self.devices).contains {
-            let allowed = Paths.resolved($0) ?? $0
-            return path == allowed || Paths.lies(path, in: allowed)
-        }
+        func allows(_ allowed: String) -> Bool { path == allowed || Paths.lies(path, in: allowed) }
+        return resolved.contains(where: allows)
+            || (readable + writable + Self.devices).contains { allows(Paths.resolved($0) ?? $0) }
     }
 
     /// Passes it on as C expects it.
     func withC<Result>(_ body: (UnsafePointer<csystem_sandbox>) -> Result) -> Result {
         withCPaths(readable) { readable in
-            withCPaths(writable) { writable in
-                withCPaths(Self.devices) { devices in
-                    let ports = if case .ports(let ports) = network { ports } else { [UInt16]() }
-                    return ports.withUnsafeBufferPointer { ports in
-                        var sandbox = csystem_sandbox(
-                            readable: readable,
-                            writable: writable,
-                            devices: devices,
-                            has_network: network == .none ? 0 : 1,
-                            ports: ports.baseAddress,
-                            port_count: ports.count,
-                            file_size: UInt64(Self.fileSize)
-                        )
-                        return body(&sandbox)
+            withCPaths(resolved) { resolved in
+                withCPaths(writable) { writable in
+                    withCPaths(Self.devices) { devices in
+                        let ports = if case .ports(let ports) = network { ports } else { [UInt16]() }
+                        return ports.withUnsafeBufferPointer { ports in
+                            var sandbox = csystem_sandbox(
+                                readable: readable,
+                                writable: writable,
+                                resolved: resolved,
+                                devices: devices,
+                                has_network: network == .none ? 0 : 1,
+                                ports: ports.baseAddress,
+                                port_count: ports.count,
+                                file_size: UInt64(Self.fileSize)
+                            )
+                            return body(&sandbox)
+                        }
                     }
                 }
             }

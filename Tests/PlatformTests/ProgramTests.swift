@@ -56,6 +56,36 @@ import Testing
         #expect(child.process.reap() == .code(0))
     }
 
+    @Test("A path of a sandbox that must be resolved opens nothing if it, or a folder of it, became a link")
+    func resolvedPaths() throws {
+        let folder = try TemporaryFolder(prefix: "pushhost-tests")
+        defer { folder.remove() }
+        let letter = "\(folder.path)/letter"
+        try Data("text".utf8).write(to: URL(filePath: letter))
+        for (name, target) in [("link", "letter"), ("folder", ".")] {
+            try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(name)", withDestinationPath: target)
+        }
+        func read(readable: [String] = [], resolved: [String] = []) throws -> String {
+            let program = Program(
+                path: "/bin/cat",
+                arguments: [letter],
+                environment: [:],
+                directory: "/",
+                sandbox: Sandbox(readable: readable, resolved: resolved, writable: [], network: .none)
+            )
+            let child = try Platform.ChildProcess(program, isNonblocking: false)
+            defer { child.process.endNamespace() }
+            let text = try text(child.output)
+            _ = child.process.reap()
+            return text
+        }
+        #expect(try read(resolved: [letter]) == "text")
+        #expect(try read(readable: ["\(folder.path)/link"]) == "text")
+        for path in ["link", "folder/letter", "folder"] {
+            #expect(try read(resolved: ["\(folder.path)/\(path)"]) == "", "\(path)")
+        }
+    }
+
     @Test("A stop and a continuation are reported once each")
     func suspended() throws {
         let child = try shell("kill -STOP $$; echo on")

@@ -104,6 +104,8 @@ int csystem_report_window_size(void);
 struct csystem_sandbox {
     /* Folders and files to read and execute, and those to write too. */
     const char *const *readable, *const *writable;
+    /* More to read and execute: paths without links, which give no access if one has a link when the child starts. */
+    const char *const *resolved;
     /* Device files to read and write. */
     const char *const *devices;
     /* Whether it may have internet sockets; and the only ports to which it may connect by TCP, or none for all. */

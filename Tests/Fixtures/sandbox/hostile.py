@@ -9,6 +9,7 @@ import errno
 import fcntl
 import json
 import os
+import pathlib
 import shutil
 import signal
 import socket
@@ -426,9 +427,21 @@ ATTEMPTS = {
     "use the kernel's keyring": try_keyring,
 }
 
+def touch(_):
+    """Makes a file that does not exist, and touches it again."""
+    file = pathlib.Path(tempfile.gettempdir(), "touched")
+    for _ in range(2):
+        file.touch()
+        assert file.exists(), "it was not made"
+    with file.open() as descriptor:
+        os.utime(descriptor.fileno())
+
+
 # What its sandbox allows.
 ALLOWED = {
     "copy its own folder": lambda info: shutil.copytree(os.getcwd(), os.path.join(tempfile.gettempdir(), "copy")),
+    "touch a file": touch,
+    "set the time of its own program to now": lambda info: os.utime(sys.argv[0]),
 }
 
 

@@ -123,6 +123,119 @@ import Testing
         }
     }
 
+    @Test("Of folders with many libraries, which its executable names often, it reads 20,000, and starts soon")
+    func manyLibraries() throws {
+        try Attack.open { attack in
+            let folder = "\(attack.workspace.root)/many"
+            let files = (0...20_000).map { "\(folder)/lib\(100_000 + $0).so" }
+            // Foundation takes a millisecond for each file.
+            func shell(_ script: String) throws {
+                let status = try TestSupport.ChildProcess("/bin/sh", ["-c", script]).wait()
+                guard status == .code(0) else { throw TestFailure("\(script): \(status)") }
+            }
+            try shell("mkdir '\(folder)' && cd '\(folder)' && for n in $(seq 100000 120000); do echo > lib$n.so; done")
+            defer { #expect(throws: Never.self) { try shell("rm -r '\(folder)'") } }
+            try attack.addHostile(inProgramWithLibrariesIn: Array(repeating: "$ORIGIN/../../many", count: 200))
+            let host = try attack.host([])
+            func read(_ path: String) throws -> String {
+                try attack.outcome("read a file of the home folder", in: host, setting: ["secret": .string(path)])
+            }
+            let start = ContinuousClock.now
+            #expect(try read(files[0]) == "achieved")
+            #expect(ContinuousClock.now - start < .seconds(60))
+            #expect(try read(files[19_999]) == "achieved")
+            #expect(try read(files[20_000]) == "EACCES")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Links of a bundle that have the names of what programs have beside them open nothing")
+    func bundleLinks() throws {
+        try Attack.open { attack in
+            let folder = "\(attack.workspace.root)/folder"
+            let bundle = "\(attack.workspace.plugins)/hostile"
+            for place in [folder, "\(bundle)/bin", "\(attack.folder(of: Workspace.group))/bin"] {
+                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            }
+            try Data("secret".utf8).write(to: URL(filePath: "\(folder)/letter"))
+            func link(_ path: String, to target: String) throws {
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+            }
+            try link("\(folder)/python3", to: "/usr/bin/python3")
+            try link("\(bundle)/lib", to: "../../folder")
+            try link("\(bundle)/.build", to: "../../folder")
+            let group = attack.folder(of: Workspace.group)
+            try link("\(group)/lib", to: folder)
+            try link("\(group)/bin/python3", to: "/usr/bin/python3")
+            try FileManager.default.moveItem(atPath: "\(bundle)/run", toPath: "\(bundle)/bin/prog")
+            try link("\(bundle)/run", to: "bin/prog")
+            let script = try String(contentsOfFile: "\(bundle)/bin/prog", encoding: .utf8)
+            // The bundle's prefix, that of an App Group, and a package that is a link.
+            for interpreter in ["/usr/bin/env python3", "\(group)/bin/python3", "\(bundle)/.build/python3"] {
+                try writeExecutable("#!\(interpreter)\n" + script, to: "\(bundle)/bin/prog")
+                let host = try attack.host([])
+                let letter = JSON.string("\(folder)/letter")
+                let outcome = try attack.outcome(
+                    "read a file of the home folder",
+                    in: host,
+                    setting: ["secret": letter]
+                )
+                #expect(outcome == "EACCES", "\(interpreter)")
+                #expect(try host.finish() == .code(0))
+            }
+        }
+    }
+
+    @Test(
+        "A bundle with the name of a folder of programs reads nothing beside it",
+        arguments: ["shims", "bin"]
+    )
+    func bundleNames(name: String) throws {
+        try Attack.open { attack in
+            let plugins = attack.workspace.plugins
+            let letter = "\(plugins)/lib/letter"
+            try FileManager.default.createDirectory(atPath: "\(plugins)/lib", withIntermediateDirectories: false)
+            try Data("secret".utf8).write(to: URL(filePath: letter))
+            try attack.workspace.add(named: name, script: "exec cat '\(letter)'", permissions: [:])
+            let message = try attack.host([]).show(name)["error"]?["message"]?.string ?? ""
+            #expect(message.contains("its sandbox keeps \(letter) from it"), "\(message)")
+        }
+    }
+
+    @Test(
+        "Of a prefix and a package whose program runs it, it reads the libraries, also by links within these",
+        arguments: [("bin", "lib64", "lib"), (".build/debug", ".build/debug", ".build/x86_64-unknown-linux-gnu/debug")]
+    )
+    func linksInPrefix(programs: String, libraries: String, target: String) throws {
+        try Attack.open { attack in
+            let prefix = "\(attack.workspace.root)/prefix"
+            for folder in ["\(prefix)/bin", "\(prefix)/\(target)"] {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(prefix)/\(libraries)",
+                withDestinationPath: target.replacing(".build/", with: "")
+            )
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(prefix)/\(programs)/python3",
+                withDestinationPath: "/usr/bin/python3"
+            )
+            for file in ["\(prefix)/\(target)/data", "\(prefix)/letter"] {
+                try Data("secret".utf8).write(to: URL(filePath: file))
+            }
+            let run = "\(attack.workspace.plugins)/hostile/run"
+            let script = try String(contentsOfFile: run, encoding: .utf8)
+            try writeExecutable("#!\(prefix)/\(programs)/python3\n" + script, to: run)
+            let host = try attack.host([])
+            func read(_ path: String) throws -> String {
+                try attack.outcome("read a file of the home folder", in: host, setting: ["secret": .string(path)])
+            }
+            #expect(try read("\(prefix)/\(libraries)/data") == "achieved")
+            #expect(try read("\(prefix)/letter") == "EACCES")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("An extension in Swift gets threads beyond the number of processors, which libdispatch counts in /proc")
     func threads() throws {
         try Attack.open { attack in
@@ -158,6 +271,16 @@ import Testing
         try Attack.open { attack in
             let host = try attack.host([])
             #expect(try attack.outcome("copy its own folder", in: host) == "achieved")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A bundle makes a file by touching it, and a path's time cannot be set to the present")
+    func touches() throws {
+        try Attack.open { attack in
+            let host = try attack.host([])
+            #expect(try attack.outcome("touch a file", in: host) == "achieved")
+            #expect(try attack.outcome("set the time of its own program to now", in: host) == "ENOENT")
             #expect(try host.finish() == .code(0))
         }
     }
