@@ -14,6 +14,7 @@
  *   no-revoke       after a sync that failed, the writes up to the next one do not reach the disk
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -181,6 +182,17 @@ int close(int descriptor) {
         note('C', descriptor, 0, NULL, 0, NULL, 0);
     }
     return real_close(descriptor);
+}
+
+/* Otherwise the descriptor's number, used again for something else, would still be taken for the folder. */
+int closedir(DIR *folder) {
+    REAL(int, closedir, DIR *);
+    int descriptor = dirfd(folder);
+    if (kind_of(descriptor) != OTHER) {
+        kinds[descriptor] = OTHER;
+        note('C', descriptor, 0, NULL, 0, NULL, 0);
+    }
+    return real_closedir(folder);
 }
 
 int unlink(const char *path) {

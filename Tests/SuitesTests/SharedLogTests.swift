@@ -16,6 +16,22 @@ import Testing
         ]
     }
 
+    /// Removes the index of the log, with a new one of which another process saves b and much else, and is killed.
+    private func saveBeside(_ store: SuiteStore) throws {
+        try FileManager.default.removeItem(atPath: store.path() + "-shm")
+        let script = """
+            import os, signal, sqlite3, sys
+            other = sqlite3.connect(sys.argv[1], isolation_level=None)
+            other.execute('PRAGMA wal_autocheckpoint = 0')
+            for statement in sys.argv[2:]: other.execute(statement)
+            other.execute('CREATE TABLE large AS SELECT zeroblob(2000000)')
+            os.kill(os.getpid(), signal.SIGKILL)
+            """
+        let statements = insert("b", id: 2)
+        let other = try python(script, store.path(), statements[0], statements[1])
+        #expect(try other.wait() == .signal(SIGKILL), "\(other.standardError)")
+    }
+
     @Test("If another process goes on with a new index of the log, neither its records nor those of this one are lost")
     func otherIndex() throws {
         try withStore { store in
@@ -104,16 +120,7 @@ import Testing
     func closedForOthers() throws {
         try withStore { store in
             try store.standard.save("a")
-            try FileManager.default.removeItem(atPath: store.path() + "-shm")
-            let script = """
-                import os, signal, sqlite3, sys
-                other = sqlite3.connect(sys.argv[1], isolation_level=None)
-                for statement in sys.argv[2:]: other.execute(statement)
-                os.kill(os.getpid(), signal.SIGKILL)
-                """
-            let statements = insert("b", id: 2)
-            let other = try python(script, store.path(), statements[0], statements[1])
-            #expect(try other.wait() == .signal(SIGKILL), "\(other.standardError)")
+            try saveBeside(store)
             for number in 1...SuiteStore.openLimit {
                 try store.suite(try #require(SuiteName("s\(number)"))).save("c")
             }
@@ -126,18 +133,7 @@ import Testing
     func betweenSlices() throws {
         try withStore { store in
             try store.standard.save("a")
-            try FileManager.default.removeItem(atPath: store.path() + "-shm")
-            let script = """
-                import os, signal, sqlite3, sys
-                other = sqlite3.connect(sys.argv[1], isolation_level=None)
-                other.execute('PRAGMA wal_autocheckpoint = 0')
-                for statement in sys.argv[2:]: other.execute(statement)
-                other.execute('CREATE TABLE large AS SELECT zeroblob(2000000)')
-                os.kill(os.getpid(), signal.SIGKILL)
-                """
-            let statements = insert("b", id: 2)
-            let other = try python(script, store.path(), statements[0], statements[1])
-            #expect(try other.wait() == .signal(SIGKILL), "\(other.standardError)")
+            try saveBeside(store)
             #expect(size(store.path() + "-wal") > SuiteStore.sliceLogLimit)
             store.standard.checkpoint(isIdle: false, isBetweenSlices: true)
             #expect(try store.standard.names() == ["a", "b"])

@@ -64,6 +64,9 @@ import Testing
         try ControlSetup.open { setup in
             let host = try setup.host()
             try host.result("saveCustomEvent", ["name": "a"])
+            // It could be served meanwhile, so the commit runs beside the event loop.
+            let idle = try setup.connect(to: host)
+            _ = try idle.call("ping")
             let control = try setup.connect(to: host)
             try control.write(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
             // The host has read the call, whose line has no end yet; the rest comes at once with a save.
@@ -77,6 +80,7 @@ import Testing
             kill(host.process.pid, SIGCONT)
             #expect(try control.next()["result"] != nil)
             #expect(try host.reply()["result"] == ["id": 2])
+            #expect(try idle.call("ping")["result"] != nil)
             #expect(try host.finish() == .code(0))
         }
     }
