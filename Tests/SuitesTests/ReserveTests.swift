@@ -240,20 +240,19 @@ private struct Disk {
     }
 
     /// Fills the disk so that a number of bytes is free.
+    ///
+    /// It is tried again if a signal interrupts it, such as that of a child of another test, and if space comes back late:
+    /// such a child has all descriptors while it starts, also those of files that were removed.
     func leave(_ bytes: Int) throws {
         let ballast = open("\(folder)/ballast", O_RDWR | O_CREAT, 0o600)
         defer { close(ballast) }
-        let old = Int(lseek(ballast, 0, SEEK_END))
-        let new = old + free - bytes
-        // A signal, such as that of a child of another test, interrupts it.
-        var error = EINTR
-        while error == EINTR {
-            let isCut = new <= old && ftruncate(ballast, off_t(new)) == 0
-            error = isCut ? 0 : new > old ? posix_fallocate(ballast, 0, off_t(new)) : errno
-        }
-        guard error == 0, free == bytes else {
-            throw TestFailure("\(free) bytes are free instead of \(bytes): \(String(cString: strerror(error)))")
-        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        repeat {
+            let old = Int(lseek(ballast, 0, SEEK_END))
+            let new = old + free - bytes
+            _ = new > old ? posix_fallocate(ballast, 0, off_t(new)) : ftruncate(ballast, off_t(new))
+        } while free != bytes && ContinuousClock.now < deadline
+        guard free == bytes else { throw TestFailure("\(free) bytes are free instead of \(bytes)") }
     }
 }
 
