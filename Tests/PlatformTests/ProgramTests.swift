@@ -118,17 +118,18 @@ import Testing
         let pipe = try Descriptors.makePipe()
         defer { pipe.close() }
         let started = Mutex<[pid_t]>([])
-        // The thread of the start waits for the helper, and the helper for the child, which writes when it runs.
+        // The thread of the start waits for the helper, and the helper for the child, which names its namespace.
         let killer = Thread {
-            var byte: UInt8 = 0
-            guard Platform.read(pipe.reading, &byte, 1) == 1 else { return }
-            var pids = [pid_t](repeating: 0, count: 1_000)
-            let count = Int(csystem_children(getpid(), &pids, CInt(pids.count)))
+            var name = [UInt8](repeating: 0, count: 64)
+            let length = Platform.read(pipe.reading, &name, name.count)
+            let its = String(decoding: name.prefix(length), as: UTF8.self)
             let namespace = { (pid: pid_t, name: String) in Paths.target(ofLink: "/proc/\(pid)/ns/\(name)") }
             let ours = namespace(getpid(), "pid")
-            let apart = pids.prefix(max(0, count)).filter {
-                namespace($0, "pid_for_children").map { $0 != ours } ?? false
-            }
+            guard its.hasPrefix("pid:["), its != ours else { return }
+            var pids = [pid_t](repeating: 0, count: 1_000)
+            let count = Int(csystem_children(getpid(), &pids, CInt(pids.count)))
+            // Another test may start children in namespaces of their own meanwhile.
+            let apart = pids.prefix(max(0, count)).filter { namespace($0, "pid_for_children") == its }
             started.withLock { $0 = apart }
             // Only its children are in another namespace.
             for pid in apart where namespace(pid, "pid") == ours { kill(pid, SIGKILL) }
@@ -138,8 +139,11 @@ import Testing
         var writing = pipe.writing
         let child = csystem_start_apart(
             { argument in
-                var byte: UInt8 = 1
-                _ = Platform.write(argument?.load(as: Int32.self) ?? -1, &byte, 1)
+                withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { name in
+                    guard let start = name.baseAddress else { return }
+                    let length = readlink("/proc/self/ns/pid", start, name.count)
+                    _ = Platform.write(argument?.load(as: Int32.self) ?? -1, start, max(0, length))
+                }
                 while true { pause() }
             },
             &writing,
