@@ -41,11 +41,15 @@ import Testing
                 }
             }
             let syncs = calls.split(omittingEmptySubsequences: false, whereSeparator: isReply)
-                .map { $0.count(where: isSync) }
+                .map { $0.filter(isSync) }
             // Also after the last reply, when the host ends. The first save makes the suite.
             try #require(syncs.count == 51)
-            #expect(syncs[0] > 0)
-            #expect(syncs[1..<50].allSatisfy { $0 == 1 }, "\(syncs)")
+            #expect(!syncs[0].isEmpty)
+            for syncs in syncs[1..<50] {
+                // A host that waits long enough for its client moves the log into the suite.
+                let isMoved = syncs.contains { $0.contains(".sqlite>") }
+                #expect(syncs.last?.contains(".sqlite-wal>") == true && (syncs.count == 1 || isMoved), "\(syncs)")
+            }
         }
     }
 
