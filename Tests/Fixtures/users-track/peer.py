@@ -6,27 +6,29 @@ import signal
 
 def kill(victim):
     """Kills the process with that id, or the one at the other end of the connection."""
-    pid = victim if isinstance(victim, int) else owner(victim.getpeername()[1])
+    pid = victim if isinstance(victim, int) else owner(victim)
     os.kill(pid, signal.SIGKILL)
 
 
-def owner(port):
-    """The process that holds the socket on a local port."""
-    link = f"socket:[{inode(port)}]"
+def owner(connection):
+    """The process that holds the other end of a connection."""
+    link = f"socket:[{inode(connection.getpeername()[1], connection.getsockname()[1])}]"
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             if any(os.readlink(entry.path) == link for entry in os.scandir(f"/proc/{pid}/fd")):
                 return int(pid)
         except OSError:
             continue  # it exited, or belongs to another user
-    raise ProcessLookupError(f"nobody holds port {port}")
+    raise ProcessLookupError(f"nobody holds {link}")
 
 
-def inode(port):
+def inode(port, to):
+    """The socket that is connected from a port to another; a port alone may have connections of other programs too."""
     for path in ("/proc/net/tcp", "/proc/net/tcp6"):
         with open(path) as table:
             for line in list(table)[1:]:
                 columns = line.split()
-                if int(columns[1].rpartition(":")[2], 16) == port and columns[9] != "0":
+                ports = [int(address.rpartition(":")[2], 16) for address in columns[1:3]]
+                if ports == [port, to] and columns[9] != "0":
                     return columns[9]
-    raise ProcessLookupError(f"there is no socket on port {port}")
+    raise ProcessLookupError(f"no socket is connected from port {port} to port {to}")
