@@ -101,18 +101,24 @@ import Testing
             let names = (0..<12).map { "good\($0)" }
             for name in names { try setup.workspace.add(named: name, script: Workspace.script("good")) }
             let host = try setup.host(under: ["/bin/sh", "-c", #"ulimit -n 40 && exec "$0" "$@""#])
-            #expect(try names.contains { try host.show($0)["error"] != nil })
+            // One that fails for another reason, as on a slow machine, gives its descriptors back.
+            #expect(try names.contains { try Self.isOutOfDescriptors(host.show($0)) })
             // An extension needs nine to start, or ten in a namespace, and the host accepts eight connections: one each time
             // it looks for input.
             let controls = try (0..<8).map { _ in try setup.connect(to: host) }
             for _ in controls { try host.result("ping") }
             let reply = try host.call("saveCustomEvent", ["suite": "s", "name": "e"])
-            #expect(reply["error"]?["message"]?.string?.contains("(ulimit -n)") == true, "\(reply)")
+            #expect(Self.isOutOfDescriptors(reply), "\(reply)")
             // The version is read through a connection to SQLite, which is closed.
             #expect(try host.result("status")["sqlite"]?.string?.hasPrefix("3.") == true)
             #expect(try host.finish() == .code(0), "\(host.process.standardError)")
             _ = controls
         }
+    }
+
+    /// Whether a reply says what to do if there are too few descriptors.
+    private static func isOutOfDescriptors(_ reply: JSON) -> Bool {
+        reply["error"]?["message"]?.string?.contains("(ulimit -n)") == true
     }
 
     /// Expects every answered save in its suite.
