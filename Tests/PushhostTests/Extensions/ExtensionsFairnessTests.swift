@@ -19,6 +19,7 @@ import Testing
             _ = try host.shown("tellsRefusal")
             let flood = try host.request("didReceive", HostProcess.payload("floodsOutput", title: "over"))
             try Processes.wait(for: "the flood") { try read(host) > 0 }
+            var meanwhile = 0
             for _ in 0..<20 {
                 // Sent in one write, so that the host has read every request before any answer can arrive.
                 let interact: JSON = ["notification": notification, "element": "status"]
@@ -39,8 +40,10 @@ import Testing
                 #expect(replies.first?["id"] == ping, "it waits for nobody")
                 #expect(replies.compactMap { $0["id"] }.filter(ids.contains) == ids)
                 #expect(replies.contains { $0["id"] == other })
+                if try read(host) < Self.size { meanwhile += 1 }
             }
-            #expect(try read(host) < Self.size, "all that came while the flood went on")
+            // How many depends on the machine; a host that reads all that comes would answer none before the flood is over.
+            #expect(meanwhile > 0, "answers came while the flood went on")
             let reply = try host.reply()
             #expect(reply["id"] == flood)
             #expect(reply["result"]?["view"]?["text"] == "over")
