@@ -173,6 +173,7 @@ import Testing
             try deletion.run(suite)
             #expect(store.isReserveReleased && !exists(path))
             try suite.commit()
+            try disk.wait(until: { $0 >= Self.whole })
             store.checkpoint(isIdle: false)
             #expect(!store.isReserveReleased && size(path) == Self.whole)
         }
@@ -241,18 +242,26 @@ private struct Disk {
 
     /// Fills the disk so that a number of bytes is free.
     ///
-    /// It is tried again if a signal interrupts it, such as that of a child of another test, and if space comes back late:
-    /// such a child has all descriptors while it starts, also those of files that were removed.
+    /// It is tried again if a signal interrupts it, such as that of a child of another test.
     func leave(_ bytes: Int) throws {
         let ballast = open("\(folder)/ballast", O_RDWR | O_CREAT, 0o600)
         defer { close(ballast) }
-        let deadline = ContinuousClock.now + .seconds(10)
-        repeat {
+        try wait {
             let old = Int(lseek(ballast, 0, SEEK_END))
-            let new = old + free - bytes
+            let new = old + $0 - bytes
             _ = new > old ? posix_fallocate(ballast, 0, off_t(new)) : ftruncate(ballast, off_t(new))
-        } while free != bytes && ContinuousClock.now < deadline
-        guard free == bytes else { throw TestFailure("\(free) bytes are free instead of \(bytes)") }
+            return free == bytes
+        }
+    }
+
+    /// Waits until the number of free bytes is right.
+    ///
+    /// The space of a removed file may come back late: a child of another test has all descriptors while it starts.
+    func wait(until isRight: (Int) -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !isRight(free) {
+            guard ContinuousClock.now < deadline else { throw TestFailure("the disk still has \(free) bytes free") }
+        }
     }
 }
 
