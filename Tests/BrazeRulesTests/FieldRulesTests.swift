@@ -19,6 +19,9 @@ import Testing
         .object((object.object ?? JSON.Object([])).setting(name, to: value))
     }
 
+    /// An object whose only member, which no field has, holds arrays within each other.
+    private static func nested(_ depth: Int) -> JSON { ["other": (0..<depth).reduce(1) { value, _ in [value] }] }
+
     /// A pointer to the invalid part of a field; nil if the field is accepted.
     private func invalidPart(_ field: String, _ value: JSON) -> String? {
         do throws(RecordError) {
@@ -54,7 +57,7 @@ import Testing
                 "subscription_groups",
                 [with("subscription_group_id", "8A9B1C2D-0000-1111-2222-ABCDEF445555", in: group)]
             ),
-            ("facebook", ["id": 5]), ("twitter", ["id": "5"]),
+            ("facebook", ["id": 5]), ("twitter", ["id": "5"]), ("facebook", nested(511)),
             ("alias_name", "a"), ("alias_label", "b"), ("image_url", "https://example.com/a.png"),
         ] as [(String, JSON)]
     )
@@ -139,7 +142,7 @@ import Testing
             ("facebook", ["likes": [1]], "value/likes"), ("facebook", ["num_friends": "3"], "value/num_friends"),
             ("facebook", ["likes": "a"], "value/likes"), ("facebook", ["id": 1.5], "value/id"),
             ("twitter", ["followers_count": 1.5], "value/followers_count"), ("twitter", ["id": true], "value/id"),
-            ("twitter", ["screen_name": 1], "value/screen_name"),
+            ("twitter", ["screen_name": 1], "value/screen_name"), ("facebook", nested(512), "value"),
             ("twitter", ["friends_count": "1"], "value/friends_count"),
             ("twitter", ["statuses_count": "1"], "value/statuses_count"),
         ] as [(String, JSON, String)]
