@@ -97,6 +97,18 @@ struct SummaryTests {
         }
     }
 
+    @Test("A look at a suite that is in use keeps no other process from saving")
+    func unlocked() throws {
+        try withStore { store in
+            let other = SuiteStore(folder: store.folder)
+            defer { other.close() }
+            try store.standard.save("a")
+            #expect(try kept(store).pending == 1)
+            try other.standard.save("b")
+            #expect(try store.summary(of: .standard).pending == 2)
+        }
+    }
+
     @Test("Numbers that are read while another process is about to commit are not kept")
     func committing() throws {
         try withStore { store in
